@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import ast
 import json
+import multiprocessing
+import os
+import signal
 import sys
+import time
 import warnings
+from collections import deque
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any, TextIO
 
 from retrograd import names
 from retrograd.hook import ROOTS, is_internal, public_modules
@@ -42,18 +48,68 @@ def main(arguments: list[str]) -> int:
         print(f"retrograd: no such file or folder: {', '.join(absent)}", file=sys.stderr)
         return 2
     files = [file for path in paths for file in programs(path)]
-    readings = [Reading(file) for file in files]
-    findings = [finding for reading in readings for finding in reading.findings]
-    used = {symbol for reading in readings for symbol in reading.used}
+    as_json = "--json" in arguments
+    findings: list[Finding] = []
+    used: set[str] = set()
+    with Progress(len(files), sys.stderr) as progress:
+        for reading in readings_of(files):
+            found = reading.findings
+            findings += found
+            used |= reading.used
+            if found and not as_json:
+                progress.clear()
+                print(*found, sep="\n", flush=True)
+            progress.step()
     missing = {(f.symbol, f.keyword) for f in findings}
-    if "--json" in arguments:
+    if as_json:
         counts = {"files": len(files), "used": len(used), "missing": len(missing)}
         print(json.dumps({**counts, "findings": [asdict(f) for f in findings]}, indent=2))
     else:
-        for finding in findings:
-            print(finding)
         print(_summary(len(files), len(used), len(missing), findings))
     return 1 if findings else 0
+
+
+class Progress:
+    """How many files are read, in one line of a terminal; nothing is written elsewhere."""
+
+    def __init__(self, total: int, stream: TextIO) -> None:
+        self._total, self._stream, self._done, self._told = total, stream, 0, 0.0
+        self._is_shown = total > 1 and stream.isatty()
+
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.clear()
+
+    def step(self) -> None:
+        """One more; the line is written ten times a second."""
+        self._done += 1
+        if self._is_shown and time.monotonic() - self._told > 0.1:
+            self._told = time.monotonic()
+            full = 30 * self._done // self._total
+            bar = "#" * full + "." * (30 - full)
+            print(f"\r[{bar}] {self._done} of {self._total} files", end="", file=self._stream, flush=True)
+
+    def clear(self) -> None:
+        """Take the line away."""
+        if self._is_shown and self._told:
+            print("\r\033[K", end="", file=self._stream, flush=True)
+            self._told = 0.0
+
+
+_WORTH_PROCESSES = 40
+
+
+def readings_of(files: list[Path]) -> Iterator[Reading]:
+    """Read the files, in their order; many by as many processes as there are processors."""
+    workers = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
+    if len(files) < _WORTH_PROCESSES or workers == 1 or "fork" not in multiprocessing.get_all_start_methods():
+        yield from map(Reading, files)
+        return
+    ignoring = (signal.SIGINT, signal.SIG_IGN)  # the first process is interrupted, and ends the others
+    with multiprocessing.get_context("fork").Pool(workers, signal.signal, ignoring) as pool:
+        yield from pool.imap(Reading, files, chunksize=8)
 
 
 def _summary(files: int, used: int, missing: int, findings: list[Finding]) -> str:
@@ -68,7 +124,9 @@ def programs(path: Path) -> list[Path]:
     if path.is_file():
         return [path]
     inside = path.rglob("*.py")
-    return sorted(f for f in inside if not any(part.startswith(".") for part in f.relative_to(path).parts))
+    return sorted(
+        f for f in inside if f.is_file() and not any(part.startswith(".") for part in f.relative_to(path).parts)
+    )
 
 
 class Reading:
@@ -88,9 +146,14 @@ class Reading:
             why = f"not Python 3: {getattr(error, 'msg', error)}"
             self.findings.append(Finding(str(file), line, "this file", None, why, f"2to3 -w {file}"))
             return
-        self._aliases = dict(aliases(tree))
-        inner = {node.value for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
-        for node in ast.walk(tree):
+        except (OSError, RecursionError, MemoryError) as error:
+            why = f"it cannot be read: {error or 'its expressions are too deep'}"
+            self.findings.append(Finding(str(file), 1, "this file", None, why))
+            return
+        nodes = list(_nodes_below(tree))
+        self._aliases = dict(aliases(nodes))
+        inner = {node.value for node in nodes if isinstance(node, ast.Attribute)} if self._aliases else set()
+        for node in nodes if self._aliases else ():
             if isinstance(node, ast.ImportFrom) and node.module and _below_root(node.module) is not None:
                 for alias in node.names:
                     if alias.name != "*":
@@ -149,10 +212,27 @@ def _below_root(module: str) -> str | None:
     return below if root in ROOTS else None
 
 
-def aliases(tree: ast.AST) -> Iterator[tuple[str, str]]:
+_TELLING = (ast.Import, ast.ImportFrom, ast.Assign, ast.Attribute, ast.Call)
+
+
+def _nodes_below(tree: ast.AST) -> Iterator[ast.AST]:
+    """The imports, assignments, dotted names and calls of a program, as ``ast.walk`` orders them."""
+    pending: deque[Any] = deque([tree])
+    while pending:
+        node = pending.popleft()
+        if isinstance(node, _TELLING):
+            yield node
+        for value in map(vars(node).get, node._fields):
+            if isinstance(value, list):
+                pending.extend(v for v in value if isinstance(v, ast.AST))
+            elif isinstance(value, ast.AST):
+                pending.append(value)
+
+
+def aliases(nodes: list[ast.AST]) -> Iterator[tuple[str, str]]:
     """Each name that stands for something of TensorFlow, with the path below ``tensorflow`` to it."""
     known: dict[str, str] = {}
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Import):
             for alias in node.names:
                 below = _below_root(alias.name)
@@ -166,7 +246,7 @@ def aliases(tree: ast.AST) -> Iterator[tuple[str, str]]:
     changed = True
     while changed:  # names for names: `slim = tf.contrib.slim`, `arg_scope = slim.arg_scope`
         changed = False
-        for node in ast.walk(tree):
+        for node in nodes if known else ():
             if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
                 path = dotted(node.value, known) if isinstance(node.value, ast.Attribute) else None
                 found = names.look_up(path) if path else None

@@ -32,13 +32,14 @@ def nodes_of(graph: Any) -> list[dict[str, Any]]:
             "inputs": [t.name for t in op.inputs],
             "waits": sorted(c.name for c in op.control_inputs),
             "outputs": [[t.dtype.name, None if t.shape.ndims is None else t.shape.as_list()] for t in op.outputs],
-            "attrs": {k: _attr(v) for k, v in sorted(op.attrs.items()) if k != "token"},
+            "attrs": {k: attr(v) for k, v in sorted(op.attrs.items()) if k != "token"},
         }
         for op in graph.get_operations()
     ]
 
 
-def _attr(value: Any) -> Any:
+def attr(value: Any, plain: Callable[[Any, Any], Any] = effect_cases.plain) -> Any:
+    """An attribute as it is recorded, arrays by ``plain``."""
     if isinstance(value, DType):
         return value.name
     if isinstance(value, TensorShape):
@@ -46,9 +47,9 @@ def _attr(value: Any) -> Any:
     if isinstance(value, bytes):
         return value.decode()
     if isinstance(value, np.ndarray):
-        return effect_cases.plain(np, value)
+        return plain(np, value)
     if isinstance(value, list | tuple):
-        return [_attr(v) for v in value]
+        return [attr(v, plain) for v in value]
     return value
 
 

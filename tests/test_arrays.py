@@ -9,26 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from golden import array_cases
+from recorded_cases import attr
 
 from retrograd import tf
-from retrograd.graph.dtypes import DType
-from retrograd.graph.shapes import TensorShape
 
 GOLDEN = json.loads(gzip.decompress((Path(__file__).parent / "golden" / "arrays.json.gz").read_bytes()))
-
-
-def _attr(value):
-    if isinstance(value, DType):
-        return value.name
-    if isinstance(value, TensorShape):
-        return None if value.ndims is None else value.as_list()
-    if isinstance(value, bytes):
-        return value.decode()
-    if isinstance(value, np.ndarray):
-        return array_cases.plain(np, value)
-    if isinstance(value, list | tuple):
-        return [_attr(v) for v in value]
-    return value
 
 
 def _nodes(graph):
@@ -39,7 +24,7 @@ def _nodes(graph):
             "inputs": [t.name for t in op.inputs],
             "waits": sorted(c.name for c in op.control_inputs),
             "outputs": [[t.dtype.name, None if t.shape.ndims is None else t.shape.as_list()] for t in op.outputs],
-            "attrs": {k: _attr(v) for k, v in sorted(op.attrs.items())},
+            "attrs": {k: attr(v, array_cases.plain) for k, v in sorted(op.attrs.items())},
         }
         for op in graph.get_operations()
     ]

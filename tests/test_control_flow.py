@@ -343,3 +343,13 @@ def test_a_predicate_of_unknown_shape_is_one_boolean_in_every_run():
             sess.run(fetch, {p: np.array(True), x: np.ones([2, 3])})
         assert sess.run(loop, {p: True}) == 3
         assert sess.run(p, {p: [True]}).tolist() == [True]
+
+
+def test_a_loop_that_may_not_run_promises_no_shape_of_its_body():
+    with tf.Graph().as_default(), tf.Session() as session:
+        first = tf.constant([1, 2])
+        for given in ({"shape_invariants": [tf.TensorShape([None])]}, {}):
+            first = first if given else tf.placeholder_with_default([1, 2], [None])
+            last = tf.while_loop(lambda x: tf.constant(False), lambda x: tf.constant([1]), [first], **given)
+            assert last.shape.as_list() == [None]
+            assert session.run(last).tolist() == [1, 2]

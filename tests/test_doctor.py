@@ -1,5 +1,7 @@
 """`retrograd doctor`: programs read without running them, and the names that it knows."""
 
+import ast
+import io
 import json
 import subprocess
 import sys
@@ -7,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from retrograd import cli, names, tf
+from retrograd import cli, doctor, names, tf
 from retrograd.reasons import symbols
 
 ROOT = Path(__file__).parents[1]
@@ -40,6 +42,12 @@ def program(tmp_path):
 def test_a_module_that_stands_in_for_a_face_has_its_names():
     assert names.look_up("python.platform.tf_logging.set_verbosity") is not None
     assert names.look_up("python.math_ops.reduce_sum") is not None
+
+
+@pytest.mark.parametrize("name", ["training_ops.apply_rms_prop", "training_ops.ResourceSparseApplyAdagrad"])
+def test_ops_whose_types_are_put_together_are_held(name):
+    assert names.look_up(f"python.training.{name}") is not None
+    assert names.look_up("python.training.training_ops.apply_nonsense") is None
 
 
 def test_what_is_missing_has_its_line_and_what_to_use_instead(program, capsys):
@@ -145,3 +153,52 @@ def test_inner_names_are_no_promise(tmp_path, capsys):
     program.write_text("from tensorflow.python.ops import rnn_cell_impl\nrnn_cell_impl._like_rnncell(1)\n")
     cli.main(["doctor", str(program)])
     assert "which may not have it either" in capsys.readouterr().out
+
+
+def test_many_files_are_read_by_several_processes(tmp_path, monkeypatch, capsys):
+    for i in range(6):
+        (tmp_path / f"p{i}.py").write_text("import tensorflow as tf\n" + f"tf.reduce_summ({i})\n" * (i % 2))
+    alone = cli.main(["doctor", str(tmp_path)]), capsys.readouterr().out
+    monkeypatch.setattr(doctor, "_WORTH_PROCESSES", 2)
+    monkeypatch.setattr(doctor.os, "sched_getaffinity", lambda process: {0, 1}, raising=False)
+    assert (cli.main(["doctor", str(tmp_path)]), capsys.readouterr().out) == alone
+    assert alone[1].endswith("6 files read, 1 name of TensorFlow used: 1 missing, in 3 of the files\n")
+
+
+def test_files_that_cannot_be_read(tmp_path, capsys):
+    (tmp_path / "deep.py").write_text("x = " + "-" * 100_000 + "1")
+    (tmp_path / "folder.py").mkdir()
+    (tmp_path / "link.py").symlink_to("nowhere.py")
+    assert cli.main(["doctor", str(tmp_path)]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert "deep.py:1: this file is missing" in lines[0]
+    assert "it cannot be read" in lines[1]
+    assert lines[-1].startswith("1 file read")
+
+
+def test_the_progress_stands_in_one_line_of_a_terminal():
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    terminal = Terminal()
+    with doctor.Progress(4, terminal) as progress:
+        for _ in range(4):
+            progress._told = 0.0
+            progress.step()
+        progress.clear()
+    assert "\r[" + "#" * 15 + "." * 15 + "] 2 of 4 files" in terminal.getvalue()
+    assert terminal.getvalue().endswith("\r\033[K")
+    assert "\n" not in terminal.getvalue()
+    quiet = io.StringIO()
+    with doctor.Progress(4, quiet) as progress:
+        progress.step()
+    assert quiet.getvalue() == ""
+
+
+@pytest.mark.parametrize("module", ["ops.arithmetic", "nn.rnn_cells", "ragged.dispatching", "keras.backend_state"])
+def test_pieces_of_a_source_say_what_the_whole_says(module):
+    whole = [node for node in ast.parse(names._source(f"retrograd.{module}")).body if hasattr(node, "name")]
+    for name in {node.name for node in whole}:
+        found = [n for n in names._statements(f"retrograd.{module}", name) if getattr(n, "name", "") == name]
+        assert [ast.dump(n) for n in found] == [ast.dump(n) for n in whole if n.name == name]

@@ -1,5 +1,6 @@
 """Cells, decoders, attention and linear-chain fields against TensorFlow 1.15.5: ``golden/recurrent.json.gz``."""
 
+import numpy as np
 import pytest
 from golden import recurrent_cases
 from recorded_cases import check, golden
@@ -57,3 +58,26 @@ def test_what_is_no_cell_is_refused_in_the_words_of_the_inner_module(cell):
 
     with pytest.raises(TypeError, match=rnn_cell_impl.ASSERT_LIKE_RNNCELL_ERROR_REGEXP):
         tf.contrib.rnn.AttentionCellWrapper(cell, 2)
+
+
+def test_a_step_of_beam_search_can_be_taken_alone():
+    from retrograd.tf.contrib.seq2seq.python.ops import beam_search_decoder as beams
+
+    with tf.Graph().as_default(), tf.Session() as session:
+        state = beams.BeamSearchDecoderState(
+            cell_state=tf.constant([[[1.0], [2.0]]]), log_probs=tf.constant([[-1.0, -2.0]]),
+            finished=tf.constant([[False, True]]), lengths=tf.constant([[2, 1]], tf.int64),
+            accumulated_attention_probs=(),
+        )  # fmt: skip
+        logits = tf.constant([[[0.0, 1.0, 3.0], [9.0, 9.0, 9.0]]])
+        output, after = beams._beam_search_step(2, logits, state.cell_state, state, tf.constant(1), 2, 0, 0.0, 0.0)
+        ids, parents, cells, lengths, finished = session.run(
+            [output.predicted_ids, output.parent_ids, after.cell_state, after.lengths, after.finished]
+        )
+        assert ids.tolist() == [[2, 0]]
+        assert parents.tolist() == [[0, 1]]
+        assert cells.tolist() == [[[1.0], [2.0]]]
+        assert lengths.tolist() == [[3, 1]]
+        assert finished.tolist() == [[False, True]]
+        masked = session.run(beams._mask_probs(logits, 0, np.array([[False, True]])))
+        assert masked[0, 1].tolist() == [0.0, np.finfo(np.float32).min, np.finfo(np.float32).min]

@@ -283,6 +283,20 @@ def test_scipy_reads_and_resizes_images(tmp_path):
     assert misc.comb(5, 2) == 10
 
 
+def test_scipy_takes_differences():
+    misc = pytest.importorskip("scipy.misc")
+    assert misc.central_diff_weights(5).tolist() == pytest.approx([1 / 12, -2 / 3, 0, 2 / 3, -1 / 12])
+    # these numbers are SciPy 1.4.1's
+    assert misc.derivative(np.sin, 1.0, dx=1e-3) == pytest.approx(0.5403022158176896, rel=1e-12)
+    assert misc.derivative(np.exp, 0.0, dx=0.1, n=3, order=5) == pytest.approx(1.0025025014058773, rel=1e-10)
+    squares = misc.derivative(lambda x, a: a * x**2, np.array([1.0, 2.0]), 1e-3, 2, (3.0,), 7)
+    assert squares.tolist() == pytest.approx([6.0, 6.0])
+    with pytest.raises(ValueError, match=r"^'order' .*, must be at least the derivative order 'n' \+ 1\.$"):
+        misc.derivative(np.sin, 1.0, order=1)
+    with pytest.raises(ValueError, match=r"^The number of points must be odd\.$"):
+        misc.central_diff_weights(2)
+
+
 def test_numpys_names_are_scipys():
     scipy = pytest.importorskip("scipy")
     from scipy import randn, sign

@@ -1,6 +1,7 @@
 """What TensorFlow's own tests of ops look at, against what it gives: ``golden/swept.json.gz``."""
 
 import pickle
+import re
 
 import pytest
 from golden import swept_cases
@@ -118,6 +119,26 @@ def test_rows_of_a_ragged_tensor_end_a_loop():
 def test_raw_ops_take_positions_too():
     with tf.Session() as sess:
         assert sess.run(tf.raw_ops.Add(1.0, 2.0)) == 3
+
+
+@pytest.mark.parametrize(
+    ("op", "given", "words"),
+    [
+        (
+            "Bucketize",
+            {"input": [1.0], "boundaries": 0},
+            "Expected list for 'boundaries' argument to 'bucketize' Op, not 0.",
+        ),
+        ("Bucketize", {"input": [1.0], "boundaries": ["a"]}, "Expected float for argument 'boundaries' not 'a'."),
+        ("Squeeze", {"input": [[1]], "axis": 0}, "Expected list for 'axis' argument to 'squeeze' Op, not 0."),
+        ("Unpack", {"value": [1, 2], "num": [2]}, "Expected int for argument 'num' not [2]."),
+        ("MatMul", {"a": [[1]], "b": [[1]], "transpose_a": 3}, "Expected bool for argument 'transpose_a' not 3."),
+        ("LeakyRelu", {"features": [1.0], "alpha": "a"}, "Expected float for argument 'alpha' not 'a'."),
+    ],
+)  # fmt: skip
+def test_raw_ops_hold_attributes_to_their_kinds(op, given, words):
+    with pytest.raises(TypeError, match=f"^{re.escape(words)}$"):
+        getattr(tf.raw_ops, op)(**given)
 
 
 def test_variables_of_eager_execution_are_pickled_and_give_nothing_for_no_value():

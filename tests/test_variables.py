@@ -14,6 +14,7 @@ import pytest
 
 import retrograd
 from retrograd import tf
+from retrograd.eager.context import eager_mode
 
 HERE = Path(__file__).parent / "golden"
 GOLDEN = json.loads((HERE / "variables.json").read_text())
@@ -232,3 +233,33 @@ def test_gradient_of_initialized_value(use_resource: bool) -> None:
         assert sess.run(dx) == 24.0
         sess.run(v.initializer)
         assert sess.run([dv, dx]) == [12.0, 0.0]
+
+
+def test_templates_where_ops_run_at_once() -> None:
+    def two() -> None:
+        for _ in range(2):
+            tf.make_template("inner", lambda: tf.get_variable("w", []))()
+
+    with eager_mode():
+        outer = tf.make_template("outer", two)
+        outer()
+        outer()
+        assert [v.name for v in outer.trainable_variables] == ["outer/inner/w:0", "outer/inner_1/w:0"]
+        named = tf.make_template("named", lambda name: tf.get_variable(name, []))
+        named("a")
+        with pytest.raises(ValueError, match=r"^Trainable variable created when calling a template after the first"):
+            named("b")
+        with pytest.raises(ValueError, match=r"^unique_name_ cannot be used when eager exeuction is enabled\."):
+            tf.make_template("t", two, unique_name_="t")
+
+
+def test_a_store_of_eager_variables_fills_collections() -> None:
+    from retrograd.tf.python.ops import variable_scope
+
+    with tf.Graph().as_default(), eager_mode():
+        with variable_scope.EagerVariableStore().as_default():
+            v = tf.get_variable("v", [], trainable=False)
+            w = tf.get_variable("w", [], collections=["mine"])
+        parts = [tf.get_variable("p", [4], partitioner=tf.fixed_size_partitioner(2)) for _ in range(2)]
+        assert parts[0] is not parts[1]
+        assert [tf.get_collection(key)[-1:] for key in ("variables", "trainable_variables", "mine")] == [[v], [w], [w]]

@@ -204,13 +204,19 @@ class GradientTape:
         return jacobians.jacobian(self._target(target), sources, kind)
 
     def batch_jacobian(
-        self, target: Any, source: Any, parallel_iterations: int | None = None, experimental_use_pfor: bool = True
+        self,
+        target: Any,
+        source: Any,
+        unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
+        experimental_use_pfor: bool = True,
     ) -> Any:
         """The same row by row: ``retrograd.batch_jacobian``."""
         self._check_not_spent()
         _check_rows(target, source)
         self._is_spent = not self._persistent
-        return jacobians.batch_jacobian(self._target(target), source)
+        found = jacobians.batch_jacobian(self._target(target), source)
+        return _missing_rows(target, source, unconnected_gradients) if found is None else found
 
 
 class EagerGradientTape(GradientTape):
@@ -331,7 +337,12 @@ class EagerGradientTape(GradientTape):
         return rows
 
     def batch_jacobian(
-        self, target: Any, source: Any, parallel_iterations: int | None = None, experimental_use_pfor: bool = True
+        self,
+        target: Any,
+        source: Any,
+        unconnected_gradients: UnconnectedGradients | str = UnconnectedGradients.NONE,
+        parallel_iterations: int | None = None,
+        experimental_use_pfor: bool = True,
     ) -> Any:
         """Of every row of ``target`` the derivative by the same row of ``source``.
 
@@ -352,7 +363,7 @@ class EagerGradientTape(GradientTape):
         if not columns:
             return constants.zeros(target.shape.as_list() + source.shape.as_list()[1:], target.dtype)
         if any(c is None for c in columns):
-            return None
+            return _missing_rows(target, source, unconnected_gradients)
         return arrays.reshape(joining.stack(columns, 1), target.shape.as_list() + source.shape.as_list()[1:])
 
 
@@ -391,6 +402,14 @@ def _columns(target: Any, width: int, i: int) -> Any:
     seed = np.zeros((target.shape[0].value, width), target.dtype.np)
     seed[:, i] = 1
     return as_tensor(seed)
+
+
+def _missing_rows(target: Any, source: Any, unconnected: UnconnectedGradients | str) -> Any:
+    """What ``batch_jacobian`` gives where nothing leads from source to target."""
+    if checked_unconnected(unconnected) is UnconnectedGradients.NONE:
+        return None
+    shape = joining.concat([arrays.shape(target), arrays.shape(source)[1:]], 0)
+    return constants.zeros(shape, source.dtype.base_dtype)
 
 
 def _missing(x: Any, dims: list[Any], unconnected: UnconnectedGradients | str) -> Any:

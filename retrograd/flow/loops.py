@@ -142,10 +142,7 @@ def _built(
         for variable, tensor in zip(variables, following, strict=True):
             _check_following(variable, tensor)
         context.end(variables, following)
-    for variable in variables:
-        if variable.merge.shape.is_compatible_with(variable.following.shape):
-            context.exit_of(variable).set_shape(variable.merge.shape.merge_with(variable.following.shape))
-    exits = [with_flow(like, v.exit) for like, v in zip(last, variables, strict=True)]
+    exits = [with_flow(like, context.exit_of(v)) for like, v in zip(last, variables, strict=True)]
     packed = nest.pack_sequence_as(result, exits, expand_composites=True)
     return packed if return_same_structure or len(exits) != 1 else packed[0]
 

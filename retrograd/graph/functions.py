@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from retrograd.graph.collections import GraphKeys
 from retrograd.graph.definition import Argument, Effect, OpDef
 from retrograd.graph.dtypes import DType, as_dtype
 from retrograd.graph.function_defs import function_def
@@ -195,6 +196,11 @@ class FunctionGraph(Graph):
     @property
     def _outer_graph(self) -> Graph:
         return self.outer_graph
+
+    def share_variables(self) -> None:
+        """Let the collections of variables be those of the graph outside."""
+        for key in GraphKeys._VARIABLE_COLLECTIONS:
+            self._collections[key] = self.outer_graph.get_collection_ref(key)
 
     # what a function takes and gives, of one that ``tf.function`` has built or a SavedModel holds
     structured_input_signature: Any = None

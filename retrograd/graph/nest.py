@@ -52,6 +52,8 @@ def is_nested(seq: Any) -> bool:
         return True
     if kind in _LEAVES:
         return False
+    if isinstance(seq, tuple):
+        return True
     return (isinstance(seq, _CONTAINERS) and not isinstance(seq, str | bytes | bytearray)) or _is_attrs(seq)
 
 
@@ -97,7 +99,7 @@ def _items(structure: Any) -> list[tuple[Any, Any]]:
 
 
 def _values(structure: Any) -> list[Any]:
-    if type(structure) is list or type(structure) is tuple:
+    if type(structure) is list or isinstance(structure, tuple):
         return list(structure)
     return [value for _, value in _items(structure)]
 

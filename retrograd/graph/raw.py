@@ -10,8 +10,9 @@ from retrograd.graph.apply import apply, apply_named
 from retrograd.graph.definition import REGISTRY, REQUIRED, OpDef, import_every_op
 from retrograd.graph.dtypes import as_dtype
 from retrograd.graph.functions import as_attribute
-from retrograd.graph.protos import op_def
+from retrograd.graph.protos import attr_kinds, op_def
 from retrograd.graph.shapes import TensorShape
+from retrograd.graph.text import bytes_or_text_types, real_types, snake_case
 
 _functions: dict[str, Callable[..., Any]] = {}
 
@@ -76,6 +77,8 @@ def _function(definition: OpDef) -> Callable[..., Any]:
             raise TypeError(f"{definition.name}() {text}") from None
         inputs = [given[shown[a.name]] for a in definition.inputs]
         chosen = {k: _named(given[shown[k]]) for k in attrs if given.get(shown[k]) is not None}
+        for k, value in chosen.items():
+            _check_attribute(definition, k, shown[k], value)
         chosen |= {k: _as_shapes(k, attrs[k], value) for k, value in chosen.items()}
         chosen |= {k: [_as_type(x) for x in chosen[k]] for k in lists if isinstance(chosen.get(k), list | tuple)}
         if "shape" in attrs and "shape" in given:  # of unknown rank where it is None
@@ -117,6 +120,37 @@ class OpDefLibrary:
         if function is None:
             raise RuntimeError(f"Unrecognized Op name {op_type_name}")
         return function(name=name, **keywords)
+
+
+_FITTING: dict[str, Any] = {"float": real_types, "bool": bool, "string": bytes_or_text_types}
+
+
+def _is_whole(x: Any) -> bool:
+    """Whether Python makes a whole number of what is no text."""
+    try:
+        int(x)
+    except (TypeError, ValueError):
+        return False
+    return not isinstance(x, bytes_or_text_types)
+
+
+def _check_attribute(definition: OpDef, key: str, shown: str, value: Any) -> None:
+    """Hold what is given for an attribute to its kind.
+
+    Raises:
+      TypeError: it is no list where the op takes one, or no number, word or truth where it takes one.
+    """
+    kind = attr_kinds(definition).get(key, "")
+    if kind.startswith("list("):
+        if not isinstance(value, list | tuple):
+            op = snake_case(definition.name)
+            raise TypeError(f"Expected list for '{shown}' argument to '{op}' Op, not {value!r}.")
+        kind = kind[5:-1]
+    else:
+        value = [value]
+    for one in value:
+        if not (_is_whole(one) if kind == "int" else isinstance(one, _FITTING.get(kind, object))):
+            raise TypeError(f"Expected {kind} for argument '{shown}' not {one!r}.")
 
 
 def _as_shapes(key: str, default: Any, value: Any) -> Any:

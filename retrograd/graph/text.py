@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numbers
 import os
+import re
 from typing import Any
 
 import numpy as np
@@ -62,3 +63,9 @@ _ESCAPES = {c: f"\\{e}" for c, e in zip(b"\n\r\t\"'\\", "nrt\"'\\", strict=True)
 def escaped(text: bytes) -> str:
     """Bytes as C source: quotes and backslashes escaped, unprintable ones in octal."""
     return "".join(_ESCAPES.get(c) or (chr(c) if 32 <= c < 127 else f"\\{c:03o}") for c in text)
+
+
+def snake_case(name: str) -> str:
+    """``MaxPooling2D`` as ``max_pooling2d``."""
+    words = re.sub(r"(.)([A-Z][a-z0-9]+)", r"\1_\2", name)
+    return re.sub(r"([a-z])([A-Z])", r"\1_\2", words).lower()

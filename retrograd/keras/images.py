@@ -286,6 +286,7 @@ class _FileIterator(Iterator_):
     filepaths: list[str]
     labels: Any
     num_classes: int
+    sample_weight: Any = None
 
     def _get_batches_of_transformed_samples(self, index_array: Any) -> Any:
         batch = np.zeros((len(index_array), *self.image_shape), dtype=self.dtype)
@@ -301,14 +302,18 @@ class _FileIterator(Iterator_):
         self._saved(batch, index_array, self.save_to_dir, self.save_prefix, self.save_format, self.data_format)
         if self.class_mode is None:
             return batch
+        weights = () if self.sample_weight is None else (self.sample_weight[index_array],)
+        return (batch, self._targets_of(batch, index_array), *weights)
+
+    def _targets_of(self, batch: np.ndarray, index_array: Any) -> np.ndarray:
         if self.class_mode == "input":
-            return batch, batch.copy()
+            return batch.copy()
         labels = np.asarray(self.labels)[index_array]
         if self.class_mode == "categorical":
             rows = np.zeros((len(batch), self.num_classes), dtype=self.dtype)
             rows[np.arange(len(batch)), labels] = 1.0
-            return batch, rows
-        return batch, labels.astype(self.dtype) if self.class_mode in ("binary", "sparse") else labels
+            return rows
+        return labels.astype(self.dtype) if self.class_mode in ("binary", "sparse") else labels
 
 
 def _part(n: int, subset: str | None, fraction: float) -> slice:
@@ -397,6 +402,7 @@ class DataFrameIterator(_FileIterator):
         part = _part(len(kept), subset, image_data_generator._validation_split)
         self.filenames, self.filepaths = [names[i] for i in kept][part], [paths[i] for i in kept][part]
         self.labels = self.classes = values[part]
+        self.sample_weight = None if weight_col is None else np.asarray(dataframe[weight_col].iloc[kept])[part]
         self.samples = len(self.filenames)
         also = f" belonging to {self.num_classes} classes" if self.num_classes else ""
         print(f"Found {self.samples} validated image filenames{also}.")
@@ -488,12 +494,18 @@ class ImageDataGenerator:
         )  # fmt: skip
 
     def flow_from_dataframe(
-        self, dataframe: Any, directory: Any = None, x_col: str = "filename", y_col: Any = "class", **kwargs: Any
-    ) -> DataFrameIterator:
+        self, dataframe: Any, directory: Any = None, x_col: str = "filename", y_col: Any = "class",
+        weight_col: Any = None, target_size: Any = (256, 256), color_mode: str = "rgb", classes: Any = None,
+        class_mode: Any = "categorical", batch_size: int = 32, shuffle: bool = True, seed: int | None = None,
+        save_to_dir: Any = None, save_prefix: str = "", save_format: str = "png", subset: str | None = None,
+        interpolation: str = "nearest", validate_filenames: bool = True, **kwargs: Any,
+    ) -> DataFrameIterator:  # fmt: skip
         """Batches of the images that a column of a table names."""
         return DataFrameIterator(
-            dataframe, directory, self, x_col, y_col, data_format=self.data_format, dtype=self.dtype, **kwargs
-        )
+            dataframe, directory, self, x_col, y_col, weight_col, target_size, color_mode, classes, class_mode,
+            batch_size, shuffle, seed, self.data_format, save_to_dir, save_prefix, save_format, subset, interpolation,
+            self.dtype, validate_filenames,
+        )  # fmt: skip
 
     def standardize(self, x: Any) -> np.ndarray:
         """The image on the common scale."""

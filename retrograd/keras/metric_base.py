@@ -85,9 +85,9 @@ class Metric(Layer):
         name: Any,
         shape: Any = (),
         aggregation: Any = None,
+        synchronization: Any = None,
         initializer: Any = None,
         dtype: Any = None,
-        **kwargs: Any,
     ) -> Any:
         """A variable of the metric, in no collection."""
         kind = as_dtype(dtype or self.dtype or K.floatx())

@@ -82,7 +82,8 @@ def get_custom_objects() -> dict[str, Any]:
     return _custom
 
 
-custom_object_scope = CustomObjectScope = lookup.custom_object_scope
+CustomObjectScope = lookup.CustomObjectScope
+custom_object_scope = lookup.custom_object_scope
 
 
 def serialize_keras_object(instance: Any) -> Any:

@@ -12,6 +12,7 @@ from typing import Any
 from retrograd.flow import loops
 from retrograd.grad import gradients as first_gradients
 from retrograd.graph import convert, dtypes, scopes
+from retrograd.graph.apply import apply
 from retrograd.graph.operation import Operation
 from retrograd.graph.tensor import Tensor
 from retrograd.nn import cross_entropy
@@ -22,7 +23,9 @@ from retrograd.ops import (
     cases,
     checks,
     conditions,
+    confusion,
     control,
+    crops,
     indexing,
     norms,
     padding,
@@ -31,6 +34,7 @@ from retrograd.ops import (
     reductions,
     shape_checks,
 )
+from retrograd.ops import boxes as boxes_ops
 from retrograd.ops import random as random_ops
 from retrograd.ops import softmax as softmaxes
 from retrograd.ragged import dispatching
@@ -407,3 +411,98 @@ def assert_type(tensor: Any, tf_type: Any, message: str | None = None, name: str
 def assert_all_finite(x: Any, message: str, name: str | None = None) -> Tensor:
     """``x``, which fails when it runs where an element is infinite or no number."""
     return asserts.verify_tensor_all_finite(name=name, x=x, message=message)
+
+
+def confusion_matrix(
+    labels: Any,
+    predictions: Any,
+    num_classes: Any = None,
+    weights: Any = None,
+    dtype: Any = dtypes.int32,
+    name: str | None = None,
+) -> Tensor:
+    """``c[i, j]``: how many elements of class i were taken for j, or the sum of their ``weights``."""
+    return confusion.confusion_matrix(labels, predictions, num_classes, dtype, name, weights)
+
+
+def crop_and_resize(
+    image: Any,
+    boxes: Any,
+    box_indices: Any,
+    crop_size: Any,
+    method: str = "bilinear",
+    extrapolation_value: float = 0,
+    name: str | None = None,
+) -> Tensor:
+    """The ``boxes`` of the images ``box_indices``, each resized to ``crop_size``, as float32."""
+    return crops.crop_and_resize(image, boxes, box_indices, crop_size, method, extrapolation_value, name)
+
+
+def draw_bounding_boxes(images: Any, boxes: Any, colors: Any, name: str | None = None) -> Tensor:
+    """``images`` with their ``boxes`` drawn in ``colors``, in turn; None: in colors of their own."""
+    return boxes_ops.draw_bounding_boxes(images, boxes, name, colors)
+
+
+def extract_glimpse(
+    input: Any,
+    size: Any,
+    offsets: Any,
+    centered: bool = True,
+    normalized: bool = True,
+    noise: str = "uniform",
+    name: str | None = None,
+) -> Tensor:
+    """A window of ``size`` of each image at its offset ``(y, x)``; ``noise`` where the window lies outside."""
+    return apply(
+        crops.EXTRACT_GLIMPSE,
+        input,
+        size,
+        offsets,
+        centered=centered,
+        normalized=normalized,
+        uniform_noise=False,
+        noise=noise,
+        name=name,
+    )
+
+
+def sample_distorted_bounding_box(
+    image_size: Any,
+    bounding_boxes: Any,
+    seed: int | None = 0,
+    min_object_covered: Any = 0.1,
+    aspect_ratio_range: Any = None,
+    area_range: Any = None,
+    max_attempts: int | None = None,
+    use_image_if_no_bounding_boxes: bool | None = None,
+    name: str | None = None,
+) -> Any:
+    """A random part of an image: where to slice it, how large, and as a box to draw; a seed of 0 is none."""
+    first, second = random_ops.get_seed(seed) if seed else (0, 0)
+    return boxes_ops.sample_distorted_bounding_box(
+        image_size,
+        bounding_boxes,
+        first,
+        second,
+        min_object_covered,
+        aspect_ratio_range,
+        area_range,
+        max_attempts,
+        use_image_if_no_bounding_boxes,
+        name,
+    )
+
+
+def substr(input: Any, pos: Any, len: Any, unit: str = "BYTE", name: str | None = None) -> Tensor:
+    """``len`` bytes (or characters) of each string from ``pos`` on, which counts from the end if negative."""
+    return dispatching.substr(input, pos, len, name, unit)
+
+
+def string_to_hash_bucket(input: Any, num_buckets: int, name: str | None = None) -> Tensor:
+    """Which of ``num_buckets`` each string falls into."""
+    return dispatching.string_to_hash_bucket(input, num_buckets, name)
+
+
+def string_to_number(input: Any, out_type: Any = dtypes.float32, name: str | None = None) -> Tensor:
+    """The number that each string spells."""
+    return dispatching.string_to_number(input, out_type, name)

@@ -278,6 +278,11 @@ def reduced(source: Dataset, initial: Sequence[Any], function: Called, scope: Sc
             return state
         scope.memory.check_open()
         state = list(call([*state, *element]))
+        if len(state) != len(initial):
+            raise invalid(
+                "The number of components of the initial state and the reduce function output does not match. "
+                f"(initial_state={len(initial)}, output={len(state)})."
+            )
 
 
 @recipe("GroupByWindow")

@@ -11,7 +11,7 @@ import numpy as np
 
 from retrograd.files import file_system
 from retrograd.graph.definition import REQUIRED, Effect, OpDef, define, not_differentiable
-from retrograd.graph.errors import invalid
+from retrograd.graph.errors import UnimplementedError, invalid
 from retrograd.graph.shapes import RawShape
 from retrograd.ops import dataset_batches as batches
 from retrograd.ops import dataset_buffers as buffers
@@ -99,6 +99,11 @@ RANDOM = dataset_op("RandomDataset", "seed: int64, seed2: int64", _plain(buffers
 
 
 def _sparse_slices(xp: Any, memory: Any, indices: Any, values: Any, dense_shape: Any) -> Any:
+    if np.any(np.diff(indices[:, 0]) < 0):
+        raise UnimplementedError(
+            None, None, "The SparseTensor must be ordered in the batch dimension; "
+            "handling arbitrarily ordered input is not currently supported.",
+        )  # fmt: skip
     rows = [np.flatnonzero(indices[:, 0] == i) for i in range(int(dense_shape[0]))]
     shape = np.array(dense_shape[1:])
     parts = [[indices[r][:, 1:], np.asarray(values)[r], shape] for r in rows]

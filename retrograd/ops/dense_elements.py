@@ -156,6 +156,8 @@ class DenseArray:
         self.found: list[tuple[int, ...]] = []  # the shape of what was written
         self.before: tuple[int, ...] = ()  # dimensions before those of ``found``
         self.pieces: int | None = None  # into how many a tensor was split
+        self.limit: Any = None  # how many of the elements there are, traced; None: all
+        self.cleared: Any = None  # which were read and are not to be read again, traced; None: it does not matter
         self._derivatives: dict[tuple[int, ...], DenseArray] = {}
 
     @property
@@ -173,6 +175,7 @@ class DenseArray:
         if array is None:
             array = DenseArray(f"{self.name}@{source}", self.dtype, self.length, self.declared, True, self.identical)
             array.order, array.found, array.before = self.order + 1, self.found, (*before, *self.before)
+            array.limit = self.limit
             self._derivatives[before] = array
         array.length, array.pieces = max(array.length, self.length), self.pieces
         return array
@@ -191,6 +194,7 @@ class DenseArray:
         from retrograd.ops.jax_start import jnp, lax
 
         value, now = jnp.asarray(value), _now(index)
+        self._check_limit(now)
         elements = self.elements(flow)
         is_alone = self.order and elements.is_empty
         elements = self._reaching(self._made_for(elements, value.shape), index)
@@ -211,6 +215,8 @@ class DenseArray:
         from retrograd.ops.jax_start import jnp, lax
 
         elements = self.elements(flow)
+        self._check_limit(_now(index))
+        self._check_cleared(_now(index))
         if elements.rows is None:
             return self._zeros(())
         if isinstance(index, Stepped) and self.dynamic:
@@ -221,6 +227,15 @@ class DenseArray:
             now = jnp.asarray(_now(index))
             require((now >= 0) & (now < elements.length))
         return lax.dynamic_index_in_dim(elements.rows, _now(index), 0, keepdims=False)
+
+    def _check_limit(self, indices: Any) -> None:
+        """Let indices be below the number of elements, where that is not as many as there is room for."""
+        if self.limit is not None and not self.order and not self.dynamic:
+            require(indices < self.limit)
+
+    def _check_cleared(self, indices: Any) -> None:
+        if self.cleared is not None:
+            require(~self.cleared[indices])
 
     def _reaching(self, elements: DenseElements, index: Any) -> DenseElements:
         """``elements``, grown if there is none at ``index`` yet."""
@@ -272,6 +287,7 @@ class DenseArray:
         from retrograd.ops.jax_start import jnp
 
         value, elements = jnp.asarray(value), self.elements(flow)
+        self._check_limit(indices)
         fresh = elements.rows is None
         if _is_traced(indices):
             require((indices >= 0) & (indices < elements.length))
@@ -295,6 +311,8 @@ class DenseArray:
     def gathered(self, flow: Any, indices: Any) -> Any:
         """The elements at ``indices``, stacked."""
         elements = self.elements(flow)
+        self._check_limit(indices)
+        self._check_cleared(indices)
         if elements.rows is None:
             return self._zeros((len(indices),))
         if _is_traced(indices):

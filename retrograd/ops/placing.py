@@ -46,6 +46,28 @@ def join_at(operation: np.ufunc, array: Any, index: Any, value: Any) -> None:
     operation.at(array.reshape(-1), places, value)
 
 
+_SHORT = 16  # runs have to be so many times shorter than there are rows
+
+
+def join_runs(operation: np.ufunc, array: np.ndarray, ids: np.ndarray, rows: np.ndarray) -> None:
+    """``operation.at(array, ids, rows)`` for ids that are sorted: the k-th rows of all runs of one id at once."""
+    if rows.ndim < 2 or not len(ids):
+        join_at(operation, array, ids, rows)
+        return
+    first = np.flatnonzero(np.diff(ids, prepend=ids[0] - 1))
+    sizes = np.diff(first, append=len(ids))
+    if sizes.max() > len(ids) // _SHORT:
+        join_at(operation, array, ids, rows)
+        return
+    longest_first = np.argsort(-sizes, kind="stable")
+    first, sizes = first[longest_first], sizes[longest_first]
+    joined = operation(array[ids[first]], rows[first])
+    counts = np.searchsorted(-sizes, -np.arange(1, sizes[0]))  # of the runs that have a k-th row
+    for k, n in enumerate(counts.tolist(), 1):
+        operation(joined[:n], rows[first[:n] + k], out=joined[:n])
+    array[ids[first]] = joined
+
+
 def zeros(xp: Any, shape: tuple[int, ...], like: Any) -> Any:
     """Zeros, or empty strings, of the dtype of the array ``like``."""
     dtype = like.dtype

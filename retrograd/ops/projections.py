@@ -1,4 +1,4 @@
-"""Images seen through projective transformations: ``ImageProjectiveTransformV2``."""
+"""Images seen through projective transformations: ``ImageProjectiveTransformV2`` and its first form."""
 
 from __future__ import annotations
 
@@ -71,6 +71,27 @@ PROJECTIVE_TRANSFORM = define(
     ranks={"output_shape": "1: output shape must be 1-dimensional{}", "images": "4: input images must have rank 4"},
     gradient=_project_gradient,
 )  # fmt: skip
+
+
+def _projected_same(images: Tensor, transforms: Tensor) -> RawShape:
+    return shape_rules.with_rank(images, 4)
+
+
+def _project_same(xp: Any, images: Any, transforms: Any, *, interpolation: Any) -> Any:
+    """``_project``, with outputs as large as the images."""
+    return _project(xp, images, transforms, images.shape[1:3], interpolation=interpolation)
+
+
+PROJECTIVE_TRANSFORM_V1 = define(
+    "ImageProjectiveTransform", "images: dtype, transforms: float32", "transformed_images: dtype",
+    attrs={"interpolation": REQUIRED}, types={"dtype": IMAGE_DTYPES}, shape=_projected_same, kernel=_project_same,
+    ranks={"images": "4: input images must have rank 4"},
+)  # fmt: skip
+
+
+def image_projective_transform(images: Any, transforms: Any, interpolation: Any, name: str | None = None) -> Tensor:
+    """The bare op of TensorFlow's first versions: images through transformations, as large as they are."""
+    return apply(PROJECTIVE_TRANSFORM_V1, images, transforms, interpolation=interpolation, name=name)
 
 
 def transform(

@@ -213,10 +213,10 @@ class QueueState:
         if finished:
             self.condition.notify_all()
 
-    def give_up(self, attempt: Attempt) -> bool:
-        """Withdraw an attempt; False if it is already done."""
+    def give_up(self, attempt: Attempt, even_if_done: bool = False) -> bool:
+        """Withdraw an attempt, with what it has taken; False if it is already done."""
         with self.condition:
-            if attempt.is_done:
+            if attempt.is_done and not even_if_done:
                 return False
             attempt.end()
             if attempt.taken:

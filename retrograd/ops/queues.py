@@ -148,9 +148,12 @@ def _through(memory: Any, queue: QueueState, attempt: Attempt, word: str) -> Non
     if not attempt.is_done:
         try:
             memory.wait(queue.condition, lambda: attempt.is_done, f"{word} operation was cancelled")
-        except BaseException:
+        except Exception:
             if queue.give_up(attempt):
                 raise
+        except BaseException:  # an interrupt ends what was done meanwhile, too
+            queue.give_up(attempt, even_if_done=True)
+            raise
     if attempt.error is not None:
         raise attempt.error
 

@@ -50,10 +50,34 @@ def _levels(partitions: Sequence[Any], types: Sequence[Any]) -> tuple[Any, list[
     return partitions[0], list(zip(words[1:], partitions[1:], strict=True))
 
 
+def _check_default(default: RawShape, values: RawShape) -> None:
+    """Hold the shape of the default value to that of one value, which it is broadcast to.
+
+    Raises:
+      ValueError: it cannot be.
+    """
+    if default is None or values is None:
+        return
+    if len(default) > len(values):
+        of_default, of_values = (
+            "".join(f"dim {{\n  size: {-1 if n is None else n}\n}}\n" for n in dims) for dims in (default, values)
+        )
+        raise ValueError(
+            "default_value_shape must have no more dimensions than the value. "
+            f"default_value_shape: {of_default} default_value_shape.dim_size(): {len(default)} "
+            f"value_shape: {of_values} value_shape.dim_size(): {len(values)}"
+        )
+    of_one = (1, *values[1:])
+    for i, (n, m) in enumerate(zip(default, of_one[len(of_one) - len(default) :], strict=True)):
+        if n not in (None, 1, m) and m is not None:
+            raise ValueError(f"default_value_shape and value_shape do not match on dimension {i}")
+
+
 def _dense_shape(
     shape: Tensor, values: Tensor, default_value: Tensor, partitions: list[Tensor], *, row_partition_types: Any
 ) -> RawShape:
     _, levels = _levels(partitions, row_partition_types)
+    _check_default(default_value.dims, values.dims)
     if values.dims is None:
         return None
     wanted = shape_value(shape) if shape.dims is None or len(shape.dims) == 1 else None
@@ -122,9 +146,12 @@ def _dense(
         sizes.append(longest)
     dims = tuple(m if n < 0 else int(n) for n, m in zip(wanted, (*sizes, *inner), strict=True))
     kept = np.flatnonzero((places < dims[: len(sizes)]).all(axis=1))
-    if np.shape(default_value) != inner[len(inner) - np.ndim(default_value) :] and np.size(default_value) != 1:
-        raise invalid("default_value must be one value, or have the shape of a value")
-    base = xp.broadcast_to(xp.asarray(default_value), dims)
+    try:
+        _check_default(np.shape(default_value), np.shape(values))
+    except ValueError as error:
+        raise invalid(str(error)) from None
+    own = xp.asarray(default_value)
+    base = xp.broadcast_to(own.reshape(own.shape[1:]) if own.ndim > len(inner) else own, dims)
     return placing.set_at(xp, base, tuple(places[kept].T), xp.asarray(values)[kept])
 
 

@@ -51,6 +51,8 @@ def get_seed(op_seed: int | None) -> tuple[int, int] | tuple[None, None]:
     """
     graph = default_graph()
     needed = op_seed is None and graph.seed is not None
+    if needed:
+        graph.notes["uses its seed"] = True
     return philox.get_seed(graph.seed, op_seed, graph._next_op_seed() if needed else 0)
 
 

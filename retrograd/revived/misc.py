@@ -1,4 +1,4 @@
-"""``scipy.misc``'s functions of images and of combinations, as SciPy 1.0 had them; images are read by Pillow."""
+"""``scipy.misc`` as SciPy 1.0 had it: images, which Pillow reads, combinations and differences."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 __all__ = (
-    "bytescale", "comb", "factorial", "factorial2", "factorialk", "fromimage", "imread", "imresize", "imrotate",
-    "imsave", "logsumexp", "toimage",
+    "bytescale", "central_diff_weights", "comb", "derivative", "factorial", "factorial2", "factorialk", "fromimage",
+    "imread", "imresize", "imrotate", "imsave", "logsumexp", "toimage",
 )  # fmt: skip
 
 _FILTERS = {"nearest": 0, "lanczos": 1, "bilinear": 2, "bicubic": 3, "cubic": 3}
@@ -142,3 +142,39 @@ def _special(name: str) -> Callable[..., Any]:
 comb, factorial, factorial2, factorialk, logsumexp = map(
     _special, ("comb", "factorial", "factorial2", "factorialk", "logsumexp")
 )
+
+
+def central_diff_weights(Np: int, ndiv: int = 1) -> Any:
+    """What ``Np`` values at equal distances, one of them in the middle, weigh in the derivative of order ``ndiv``.
+
+    The weights that are exact for ``x ** 0`` to ``x ** (Np - 1)``.
+
+    Raises:
+      ValueError: there are too few points, or an even number.
+    """
+    if Np < ndiv + 1:
+        raise ValueError("Number of points must be at least the derivative order + 1.")
+    if Np % 2 == 0:
+        raise ValueError("The number of points must be odd.")
+    places = np.arange(Np) - Np // 2
+    values = np.zeros(Np)
+    values[ndiv] = np.prod(np.arange(1, ndiv + 1))
+    return np.linalg.solve(np.vander(places, increasing=True).T.astype(float), values)
+
+
+def derivative(
+    func: Callable[..., Any], x0: Any, dx: float = 1.0, n: int = 1, args: tuple[Any, ...] = (), order: int = 3
+) -> Any:
+    """The derivative of order ``n`` at ``x0``, from ``order`` values of ``func`` at distances ``dx``.
+
+    Raises:
+      ValueError: there are too few points, or an even number.
+    """
+    what = "'order' (the number of points used to compute the derivative)"
+    if order < n + 1:
+        raise ValueError(f"{what}, must be at least the derivative order 'n' + 1.")
+    if order % 2 == 0:
+        raise ValueError(f"{what} must be odd.")
+    weights = central_diff_weights(order, n)
+    total = sum(w * func(x0 + (i - order // 2) * dx, *args) for i, w in enumerate(weights))
+    return total / dx**n

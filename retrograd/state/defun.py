@@ -13,7 +13,6 @@ from typing import Any
 
 from retrograd.grad.functions import gradient_of_call
 from retrograd.graph.apply import build
-from retrograd.graph.collections import GraphKeys
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import OpDef
 from retrograd.graph.dtypes import as_dtype, type_word
@@ -360,11 +359,9 @@ def func_graph_from_py_func(
       ValueError: it returns None among other values.
     """
     name = name or _name_of(func)
-    outer = default_graph()
     graph = FunctionGraph(name, capture_by_value, whitelisted_stateful_ops or ())
     graph.notes["variable store"] = default_variable_store()
-    for key in GraphKeys._VARIABLE_COLLECTIONS:
-        graph._collections[key] = outer.get_collection_ref(key)
+    graph.share_variables()
     getter = _variables_of(graph, get_variable_scope(), capture_resource_var_by_value)
     shapes = arg_shapes or [None] * len(arg_types)
     with graph.as_default(), graph.device(device):

@@ -11,6 +11,7 @@ from retrograd.graph.convert import as_tensor, register_tensor_conversion_functi
 from retrograd.graph.dtypes import DType
 from retrograd.graph.scopes import control_dependencies, name_scope
 from retrograd.graph.shapes import TensorShape, as_shape
+from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor, TensorLike
 from retrograd.ops import arrays, joining, slicing
 from retrograd.state.slices import SaveSliceInfo
@@ -306,7 +307,8 @@ def get_partitioned_variable(
         part._set_save_slice_info(SaveSliceInfo(name, shape.as_list(), offset, part_shape))
         parts.append(part)
     variable = PartitionedVariable(name, shape, dtype, parts, partitions)
-    store._partitioned_vars[name] = variable
+    if store.keeps_eager_variables or not default_graph().is_eager:
+        store._partitioned_vars[name] = variable
     return variable
 
 

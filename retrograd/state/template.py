@@ -15,7 +15,7 @@ from retrograd.graph.scopes import get_collection
 from retrograd.graph.stack import default_graph
 from retrograd.graph.untracked import TrackableReference, hold
 from retrograd.state.scopes import VariableScope, pure_variable_scope, unique_variable_scope, variable_scope
-from retrograd.state.variable_store import EagerVariableStore
+from retrograd.state.variable_store import EagerVariableStore, default_variable_store
 from retrograd.state.variables import variable_creator_scope
 
 
@@ -33,7 +33,8 @@ def make_template(
     template is first called; with ``create_scope_now_``, now.
 
     Raises:
-      ValueError: ``name_`` is None; or a later call makes a trainable variable.
+      ValueError: ``name_`` is None; ``unique_name_`` is given where ops run at once; or a later call makes a
+        trainable variable.
 
     >>> scale = make_template("scale", lambda x: x)
     """
@@ -44,6 +45,12 @@ def make_template(
         unique_name_,
         custom_getter_,
     )
+
+
+def _store_of_a_template() -> EagerVariableStore:
+    """Where ops run at once: the store of the template that makes this one, else one of its own."""
+    outer = default_variable_store()
+    return EagerVariableStore(outer) if outer.keeps_eager_variables else EagerVariableStore()
 
 
 _calling: ContextVar[Template | None] = ContextVar("calling", default=None)
@@ -60,6 +67,8 @@ class Template:
         unique_name: str | None = None,
         custom_getter: Any = None,
     ) -> None:
+        if unique_name is not None and default_graph().is_eager:
+            raise ValueError("unique_name_ cannot be used when eager exeuction is enabled.")
         if name is None:
             raise ValueError("name cannot be None.")
         self._func = func
@@ -69,7 +78,7 @@ class Template:
         self._frames = source.user_frames()
         self._variable_scope: VariableScope | None = None
         self._variables_created = False
-        self._eager_store = EagerVariableStore() if default_graph().is_eager else None
+        self._eager_store = _store_of_a_template() if default_graph().is_eager else None
         self._first_call = True
         self._nested: dict[str, Template] = {}  # those that it makes, by their scopes in its own
         if create_scope_now:
@@ -135,11 +144,17 @@ class Template:
     def _checkpoint_dependencies(self) -> list[TrackableReference]:
         return [TrackableReference(*pair) for pair in self._checkpoint_children()]
 
+    def _known_variables(self) -> tuple[list[Any], list[Any]]:
+        """All variables and the trainable ones: of the graph, or of the template where ops run at once."""
+        if self._eager_store is not None:
+            return self.variables, self.trainable_variables
+        graph = default_graph()
+        return graph.get_collection(GraphKeys.GLOBAL_VARIABLES), graph.get_collection(GraphKeys.TRAINABLE_VARIABLES)
+
     def _called_again(self, args: Any, kwargs: Any) -> Any:
-        variables = default_graph().get_collection_ref(GraphKeys.GLOBAL_VARIABLES)
-        trainable = default_graph().get_collection_ref(GraphKeys.TRAINABLE_VARIABLES)
-        counts = len(variables), len(trainable)
+        counts = [len(some) for some in self._known_variables()]
         result = self._func(*args, **kwargs)
+        variables, trainable = self._known_variables()
         if len(trainable) != counts[1]:
             raise ValueError(
                 "Trainable variable created when calling a template after the first time, perhaps you used "
@@ -174,8 +189,9 @@ class Template:
         if self._eager_store is not None:
             if key == GraphKeys.LOCAL_VARIABLES:
                 return []
-            is_trainable = key == GraphKeys.TRAINABLE_VARIABLES
-            return self._eager_store.trainable_variables() if is_trainable else self._eager_store.variables()
+            prefix = self.variable_scope_name
+            own = [v for v in self._eager_store.variables() if prefix is not None and v.name.startswith(prefix)]
+            return [v for v in own if v.trainable] if key == GraphKeys.TRAINABLE_VARIABLES else own
         return get_collection(key, self.variable_scope_name) if self._variables_created else []
 
     @property

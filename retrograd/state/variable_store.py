@@ -36,7 +36,7 @@ AUTO_REUSE = Reuse()
 class VariableStore:
     """Makes variables, and finds those that it made."""
 
-    _keeps_eager_variables = False  # else a variable lives as long as the program holds it
+    keeps_eager_variables = False  # else a variable lives as long as the program holds it
 
     def __init__(self) -> None:
         self._vars: dict[str, Any] = {}
@@ -66,12 +66,12 @@ class VariableStore:
             raise ValueError(f"Passed a custom_getter which is not callable: {custom_getter}")
         synchronization, aggregation, trainable = checked_modes(synchronization, aggregation, trainable, name)
         if default_graph().is_eager:
-            if reuse and not self._keeps_eager_variables:
+            if reuse and not self.keeps_eager_variables:
                 raise RuntimeError(
                     "When eager execution is enabled variable reuse is only supported when an EagerVariableStore is "
                     "active. See the documentation on EagerVariableStore for example usage."
                 )
-            if self._keeps_eager_variables:
+            if self.keeps_eager_variables:
                 reuse = AUTO_REUSE
         arguments = {
             "name": name, "shape": shape, "dtype": getattr(dtype, "base_dtype", dtype),
@@ -166,8 +166,13 @@ class VariableStore:
             use_resource=resource_variables_enabled() if use_resource is None else use_resource,
             synchronization=synchronization, aggregation=aggregation,
         )  # fmt: skip
-        if not default_graph().is_eager or self._keeps_eager_variables:
+        if not default_graph().is_eager:
             self._vars[name] = variable
+        elif self.keeps_eager_variables:
+            self._vars[name] = variable
+            keys = [*(collections or [GraphKeys.GLOBAL_VARIABLES])]
+            keys += [GraphKeys.TRAINABLE_VARIABLES] if trainable is not False else []
+            default_graph().symbolic.add_to_collections(keys, variable)
         if regularizer:
             with colocate_with(variable), name_scope(f"{name}/Regularizer/"), control_dependencies(None):
                 loss = regularizer(variable)
@@ -286,11 +291,11 @@ class EagerVariableStore:
     """
 
     def __init__(self, store: VariableStore | None = None) -> None:
-        if store is not None and not store._keeps_eager_variables:
+        if store is not None and not store.keeps_eager_variables:
             raise ValueError("Cannot construct EagerVariableStore from a VariableStore object that does not hold eager "
                              "variables.")  # fmt: skip
         self._store = VariableStore() if store is None else store
-        self._store._keeps_eager_variables = True
+        self._store.keeps_eager_variables = True
 
     @contextmanager
     def as_default(self) -> Iterator[None]:

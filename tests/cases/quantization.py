@@ -9,6 +9,7 @@ from case_table import Row, normal
 
 from retrograd import tf
 from retrograd.nn.contrib import images
+from retrograd.ops import projections
 from retrograd.tf import quantization
 
 # no number is near the ends of the range, and a difference spans hundreds of steps
@@ -45,5 +46,8 @@ ROWS = [
     Row("QuantizeAndDequantizeV2", lambda x: quantization.quantize_and_dequantize(
         x, -3.0, 3.0, num_bits=16, range_given=True), (NUMBERS,), **STEPS),
     Row("ImageProjectiveTransformV2", lambda x: images.translate(x, [1.0, -2.0], "BILINEAR"), (normal(2, 4, 5, 3),),
+        shapes=False),
+    Row("ImageProjectiveTransform", lambda x: projections.image_projective_transform(
+        x, np.array([[1.0, 0.0, 1.0, 0.0, 1.0, -2.0, 0.0, 0.0]], np.float32), "BILINEAR"), (normal(2, 4, 5, 3),),
         shapes=False),
 ]  # fmt: skip

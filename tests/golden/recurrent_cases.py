@@ -94,6 +94,9 @@ a = [Q.LuongAttention(5, f(2, 5, 3)), Q.BahdanauAttention(4, f(2, 6, 2))]; c = Q
 a = Q.BahdanauMonotonicAttention(4, f(2, 5, 3), [4, 5], sigmoid_noise=1., sigmoid_noise_seed=2, normalize=True); c = Q.AttentionWrapper(R.GRUCell(5), a); ys = [run(c)[0]]
 a = Q.LuongMonotonicAttention(5, f(2, 5, 3), mode='hard', scale=True, score_bias_init=.5); c = Q.AttentionWrapper(R.GRUCell(5), a); ys = [run(c)[0]]
 a = Q.BahdanauMonotonicAttention(4, f(2, 5, 3), mode='recursive'); c = Q.AttentionWrapper(R.GRUCell(5), a); ys = [run(c)[0]]
+m = f(None, 4, 3); c = Q.AttentionWrapper(R.MultiRNNCell([R.GRUCell(5)]), Q.LuongAttention(5, m)); z = c.zero_state(tf.shape(m)[0], tf.float32).clone(cell_state=(f(None, 5),)); ys = [z.cell_state, z.attention, z.alignments]
+m = f(None, 4, 3); c = Q.AttentionWrapper(R.GRUCell(5), Q.LuongAttention(5, m)); ys = [c.zero_state(tf.shape(m)[0], tf.float32).clone(cell_state=f(3, 5)).cell_state]
+c = Q.AttentionWrapper(R.GRUCell(5), Q.LuongAttention(5, f(2, 4, 3))); c.zero_state(2, tf.float32).clone(cell_state=f(2, 6))
 ys = [Q.hardmax(f(2, 4)), Q.safe_cumprod(f(2, 3), axis=1, exclusive=True), Q.tile_batch(f(2, 3), 3), Q.tile_batch((f(None, 3), i(3, 2)), 2)]
 ys = [Q.gather_tree(i(9, 3, 2, 3), i(3, 3, 2, 3), i(4, 2), 8)]
 e = tf.get_variable('e', [5, 3]); c = R.GRUCell(4); d = Q.BeamSearchDecoder(c, e, [1, 2], 3, Q.tile_batch(f(2, 4), 3), 3, tf.layers.Dense(5)); y, s, l = Q.dynamic_decode(d, maximum_iterations=4); ys = [y, l, s.log_probs, s.lengths, s.finished]

@@ -49,12 +49,13 @@ _EPSILON = 1e-7
 # -- all values so far ---------------------------------------------------------------------------
 
 
-def _next_size(required: Any, growth: float = 1.5) -> Any:
-    """The power of ``growth`` that holds so many."""
+def _next_size(required: Any, growth_factor: float = 1.5) -> Any:
+    """The power of ``growth_factor`` that holds so many."""
     exponent = rounding.ceil(
-        exponentials.log(casts.cast(required, dtypes.float32)) / exponentials.log(casts.cast(growth, dtypes.float32))
+        exponentials.log(casts.cast(required, dtypes.float32))
+        / exponentials.log(casts.cast(growth_factor, dtypes.float32))
     )
-    return casts.cast(rounding.ceil(growth**exponent), dtypes.int32)
+    return casts.cast(rounding.ceil(growth_factor**exponent), dtypes.int32)
 
 
 def streaming_concat(

@@ -1,4 +1,4 @@
-"""Indicators as sparse numbers of classes, and the length of each row: ``sparse_ops`` of ``tf.contrib.layers``."""
+"""Indicators as sparse numbers of classes, the length of each row, and buckets: from ``tf.contrib.layers``."""
 
 from __future__ import annotations
 
@@ -55,3 +55,8 @@ def sparse_row_envelope(sparse_input: Any, row_axis: int = 0, col_axis: int = 1,
         ends = segments.unsorted_segment_max(columns + 1, rows, count, name=name)
         zeros = constants.zeros_like(ends)
         return comparison.where(ends > zeros, ends, zeros)
+
+
+def bucketize(input_tensor: Any, boundaries: Any, name: str | None = None) -> Tensor:
+    """How many of ``boundaries``, which are sorted, each element has reached."""
+    return comparison.bucketize(input_tensor, boundaries, name)

@@ -130,8 +130,7 @@ def sparse_image_warp(
     flows = places - source
     with name_scope(name):
         batch, height, width, _ = image.shape.as_list()
-        pixels = np.stack(np.meshgrid(np.arange(height), np.arange(width), indexing="ij"), -1).reshape(-1, 2)
-        grid = constants.constant(_for_each(pixels, batch), image.dtype)
+        grid = constants.constant(_for_each(_pixels(height, width).reshape(-1, 2), batch), image.dtype)
         if num_boundary_points > 0:
             fixed = _boundary(height, width, num_boundary_points - 1)
             number = places.shape.as_list()[0]
@@ -147,6 +146,11 @@ def sparse_image_warp(
 def _for_each(points: Any, batch: Any) -> Any:
     """The same points for each image."""
     return np.tile(points.astype(np.float64)[None], [batch, 1, 1])
+
+
+def _pixels(height: int, width: int) -> Any:
+    """[y, x] of each pixel, ``[height, width, 2]``."""
+    return np.stack(np.meshgrid(np.arange(height), np.arange(width), indexing="ij"), -1)
 
 
 def _boundary(height: int, width: int, between: int) -> Any:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any
 
 from retrograd.graph.errors import nearest, taught
@@ -12,17 +11,27 @@ from retrograd.graph.errors import nearest, taught
 custom_objects: dict[str, Any] = {}  # the user's own classes and functions, by name
 
 
-@contextmanager
-def custom_object_scope(*args: Any) -> Iterator[None]:
+class CustomObjectScope:
     """Names mean these objects inside of the block."""
-    before = dict(custom_objects)
-    for objects in args:
-        custom_objects.update(objects or {})
-    try:
-        yield
-    finally:
+
+    def __init__(self, *args: Any) -> None:
+        self._added = args
+        self._before: dict[str, Any] = {}
+
+    def __enter__(self) -> CustomObjectScope:
+        self._before = dict(custom_objects)
+        for objects in self._added:
+            custom_objects.update(objects or {})
+        return self
+
+    def __exit__(self, *args: Any, **kwargs: Any) -> None:
         custom_objects.clear()
-        custom_objects.update(before)
+        custom_objects.update(self._before)
+
+
+def custom_object_scope(*args: Any) -> CustomObjectScope:
+    """Names mean these objects inside of the block."""
+    return CustomObjectScope(*args)
 
 
 def made_from(kind: Any, config: Any, objects: Any = None) -> Any:

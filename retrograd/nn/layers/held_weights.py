@@ -28,6 +28,9 @@ OWN_LISTS = frozenset(
 )  # fmt: skip
 
 
+_PLAIN = frozenset((type(None), bool, int, float, str, set))  # classes of what holds no layer and no variable
+
+
 def _changing(name: str) -> Any:
     method = getattr(list, name)
 
@@ -176,8 +179,11 @@ class OfWeights:
     def _values_of_attributes(self) -> Iterator[Any]:
         untracked, before = untracked_names(self), self.__dict__.get("_attributes_before", ())
         for key, value in list(self.__dict__.items()):
-            if key not in OWN_LISTS and key not in untracked:
-                yield from (v for v in inside(value) if key not in before or not isinstance(v, OfWeights))
+            if type(value) in _PLAIN or key in OWN_LISTS or key in untracked:
+                continue
+            for v in inside(value):
+                if key not in before or not isinstance(v, OfWeights):
+                    yield v
 
     def _with_those_inside(self, own: list[Any], name: str) -> list[Any]:
         return distinct([*own, *(v for layer in self._layers_inside for v in getattr(layer, name))])

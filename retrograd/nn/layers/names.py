@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 
 from retrograd.eager.graph import eager_graph
 from retrograd.eager.lifted import LiftedGraph
 from retrograd.graph.stack import default_graph
+from retrograd.graph.text import snake_case
 
 
 def to_snake_case(name: str) -> str:
     """``MaxPooling2D`` as ``max_pooling2d``; a name that would begin with ``_`` gets ``private`` before it."""
-    words = re.sub(r"(.)([A-Z][a-z0-9]+)", r"\1_\2", name)
-    snake = re.sub(r"([a-z])([A-Z])", r"\1_\2", words).lower()
+    snake = snake_case(name)
     return f"private{snake}" if snake[0] == "_" else snake
 
 

@@ -7,8 +7,10 @@ from typing import Any
 
 from retrograd.flow.tensor_array import TensorArray
 from retrograd.graph import dtypes, nest
+from retrograd.graph.modes import executing_eagerly
 from retrograd.graph.scopes import control_dependencies, name_scope
 from retrograd.graph.shapes import TensorShape
+from retrograd.nn.contrib.shape_conditions import with_same_shape
 from retrograd.nn.layers.core import Dense
 from retrograd.nn.rnn_cells import RNNCell, assert_like_rnncell, zero_states
 from retrograd.nn.seq2seq.attention import AttentionMechanism, known_or_dynamic
@@ -24,20 +26,22 @@ class AttentionWrapperState(
     """The state of an ``AttentionWrapper``; what stands for the mechanisms is a tuple if there are several."""
 
     def clone(self, **kwargs: Any) -> AttentionWrapperState:
-        """A state with other parts, whose shapes must fit the old ones.
+        """A state with other parts, whose shapes must be the old ones: in a graph what is unknown is checked in runs.
 
         Raises:
-          ValueError: a shape does not fit.
+          ValueError: a shape is another.
         """
 
         def with_shape(old: Any, new: Any) -> Any:
-            if hasattr(old, "set_shape") and hasattr(new, "set_shape"):
-                if not old.shape.is_compatible_with(new.shape):
-                    raise ValueError(
-                        f"The shape of the AttentionWrapperState is expected to be same as the one to clone. "
-                        f"self.shape: {old.shape}, input.shape: {new.shape}"
-                    )
-                new.set_shape(old.shape)
+            if not (hasattr(old, "set_shape") and hasattr(new, "set_shape")):
+                return new
+            if not executing_eagerly():
+                return with_same_shape(old, new)
+            if old.shape.as_list() != new.shape.as_list():
+                raise ValueError(
+                    f"The shape of the AttentionWrapperState is expected to be same as the one to clone. "
+                    f"self.shape: {old.shape}, input.shape: {new.shape}"
+                )
             return new
 
         return nest.map_structure(with_shape, self, super()._replace(**kwargs))
