@@ -104,7 +104,9 @@ _WORTH_PROCESSES = 40
 def readings_of(files: list[Path]) -> Iterator[Reading]:
     """Read the files, in their order; many by as many processes as there are processors."""
     workers = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else 1
-    if len(files) < _WORTH_PROCESSES or workers == 1 or "fork" not in multiprocessing.get_all_start_methods():
+    # JAX's threads hold locks that a forked process would wait for.
+    may_fork = "fork" in multiprocessing.get_all_start_methods() and "jax" not in sys.modules
+    if len(files) < _WORTH_PROCESSES or workers == 1 or not may_fork:
         yield from map(Reading, files)
         return
     ignoring = (signal.SIGINT, signal.SIG_IGN)  # the first process is interrupted, and ends the others

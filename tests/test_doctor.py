@@ -155,14 +155,25 @@ def test_inner_names_are_no_promise(tmp_path, capsys):
     assert "which may not have it either" in capsys.readouterr().out
 
 
-def test_many_files_are_read_by_several_processes(tmp_path, monkeypatch, capsys):
+def test_many_files_are_read_by_several_processes(tmp_path, capsys):
     for i in range(6):
         (tmp_path / f"p{i}.py").write_text("import tensorflow as tf\n" + f"tf.reduce_summ({i})\n" * (i % 2))
-    alone = cli.main(["doctor", str(tmp_path)]), capsys.readouterr().out
-    monkeypatch.setattr(doctor, "_WORTH_PROCESSES", 2)
-    monkeypatch.setattr(doctor.os, "sched_getaffinity", lambda process: {0, 1}, raising=False)
-    assert (cli.main(["doctor", str(tmp_path)]), capsys.readouterr().out) == alone
-    assert alone[1].endswith("6 files read, 1 name of TensorFlow used: 1 missing, in 3 of the files\n")
+    assert cli.main(["doctor", str(tmp_path)]) == 1
+    alone = capsys.readouterr().out
+    assert alone.endswith("6 files read, 1 name of TensorFlow used: 1 missing, in 3 of the files\n")
+    program = (  # a process without JAX, whose threads forbid to fork
+        "import os, sys\n"
+        "from retrograd import cli, doctor\n"
+        "doctor._WORTH_PROCESSES = 2\n"
+        "os.sched_getaffinity = lambda process: {0, 1}\n"
+        "forks = []\n"
+        "os.register_at_fork(before=lambda: forks.append(1))\n"
+        "code = cli.main(['doctor', sys.argv[1]])\n"
+        "assert len(forks) == 2, 'one process read them all'\n"
+        "sys.exit(code)\n"
+    )
+    run = subprocess.run([sys.executable, "-c", program, str(tmp_path)], capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stdout) == (1, alone), run.stderr
 
 
 def test_files_that_cannot_be_read(tmp_path, capsys):

@@ -44,6 +44,7 @@ def elements(dataset: Any, most: int = 1000) -> list[Any]:
 
 
 @pytest.mark.parametrize("label", CASES)
+@pytest.mark.filterwarnings("ignore:Seed")  # of the graph, which a function gets from outside
 def test_the_recorded_transformations_follow(label: str) -> None:
     found = recorded.chain(tf, assert_next, CASES[label])
     want = RECORD[label]

@@ -27,7 +27,7 @@ def run(
     """Make an experiment, and call its method ``schedule``, by default the one of this task of the cluster.
 
     Args:
-      experiment_fn: takes ``output_dir``, or ``run_config`` and ``hparams``, by these names.
+      experiment_fn: takes ``output_dir`` by this name, or a configuration and hyperparameters by their places.
       run_config: a ``tf.contrib.learn.RunConfig`` with a folder, which the estimator takes.
       hparams: a ``tf.contrib.training.HParams``.
 
@@ -41,7 +41,8 @@ def run(
     if output_dir is None and run_config is None:
         raise ValueError("Must set value for `output_dir` or `run_config`")
     if run_config is not None:
-        made = _made(experiment_fn, **_checked(run_config, hparams))
+        _check(run_config, hparams)
+        made = _made(experiment_fn, run_config, hparams)
         _check_config(run_config, getattr(made.estimator, "config", None))
     else:
         if not output_dir:
@@ -60,23 +61,22 @@ def run(
     return task()
 
 
-def _made(experiment_fn: Any, **arguments: Any) -> Experiment:
+def _made(experiment_fn: Any, *places: Any, **names: Any) -> Experiment:
     if not callable(experiment_fn):
         raise TypeError(f'Experiment builder "{experiment_fn}" is not callable.')
-    made = experiment_fn(**arguments)
+    made = experiment_fn(*places, **names)
     if not isinstance(made, Experiment):
         raise TypeError(f"Experiment builder did not return an Experiment instance, got {type(made)} instead.")
     return made
 
 
-def _checked(run_config: Any, hparams: Any) -> dict[str, Any]:
+def _check(run_config: Any, hparams: Any) -> None:
     if not isinstance(run_config, RunConfig):
         raise ValueError("`run_config` must be `tf.contrib.learn.RunConfig` instance")
     if not run_config.model_dir:  # type: ignore[attr-defined]
         raise ValueError("Must specify a model directory `model_dir` in `run_config`.")
     if hparams is not None and not isinstance(hparams, HParams):
         raise ValueError("`hparams` must be `HParams` instance")
-    return {"run_config": run_config, "hparams": hparams}
 
 
 def _check_config(given: RunConfig, used: Any) -> None:
