@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from golden import estimator_cases
-from recorded_cases import golden, nodes_of
+from recorded_cases import golden, near, nodes_of
 
 from retrograd import tf
 
@@ -55,6 +55,8 @@ def test_graphs_as_recorded(got: Any, mode: str) -> None:
         ours = mine[name]
         for key in [k for k, v in node["attrs"].items() if v == []]:  # lists of shapes are not recorded
             ours["attrs"][key] = []
+        if node["attrs"].get("dtype") == "float32" and "value" in node["attrs"]:  # NumPy's products differ by processor
+            assert near(ours["attrs"].pop("value"), node["attrs"].pop("value"))
         if not name.endswith("save/StringJoin/inputs_1"):  # a random folder
             assert ours == node
 
