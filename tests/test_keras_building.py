@@ -12,6 +12,7 @@ import pytest
 
 from retrograd import tf
 from retrograd.eager import context
+from retrograd.eager.context import eager_mode
 
 K, k = tf.keras, tf.keras.layers
 X, Y = np.ones([4, 3], "f"), np.ones([4, 1], "f")
@@ -143,3 +144,52 @@ def test_metrics_of_version_2_are_called_as_in_the_program(monkeypatch: pytest.M
     model = K.Model(x, k.Dense(1)(x))
     model.compile("sgd", "mse", metrics=["mae", "accuracy", K.metrics.MeanSquaredError()])
     assert model.metrics_names == ["loss", "mae", "accuracy", "mean_squared_error"]
+
+
+class Looping(k.Layer):
+    """A layer that goes through its examples in Python."""
+
+    def call(self, x: Any) -> Any:
+        return tf.stack([row * 2.0 for row in x])
+
+
+def test_a_layer_that_needs_python_is_told_to_be_dynamic() -> None:
+    with pytest.raises(TypeError, match="You are attempting to use Python control flow in a layer that was not decl"):
+        Looping()(k.Input([3]))
+
+
+def test_where_ops_run_at_once_the_phase_is_of_the_graph_of_models_and_functions_take_values() -> None:
+    with eager_mode():
+        assert K.backend.symbolic_learning_phase().name == "keras_learning_phase:0"
+        x = K.backend.placeholder([2])
+        assert K.backend.function([x], x + 1.0)([tf.constant([1.0, 2.0])]).tolist() == [2.0, 3.0]
+
+
+class Branching(k.Layer):
+    """A layer that does something in a branch."""
+
+    def __init__(self, what: str) -> None:
+        super().__init__()
+        self.what, self.inner = what, k.Dense(3, activity_regularizer="l2")
+
+    def call(self, x: Any) -> Any:
+        return tf.cond(tf.reduce_sum(x) > 0.0, lambda: self._done(x), lambda: x)
+
+    def _done(self, x: Any) -> Any:
+        if self.what == "layer":
+            return self.inner(x)
+        if self.what == "add_loss":
+            self.add_loss(tf.reduce_sum(x))
+        else:
+            self.add_metric(tf.reduce_sum(x), name="sum", aggregation="mean")
+        return x * 1.0
+
+
+@pytest.mark.parametrize(("what", "words"), [
+    ("add_loss", "You are using the method `add_loss` in a control flow branch in your layer, e.g.:"),
+    ("add_metric", "You are using the method `add_metric` in a control flow branch in your layer, e.g.:"),
+    ("layer", "You are using a layer with `activity_regularizer` in a control flow branch, e.g.:"),
+])  # fmt: skip
+def test_nothing_is_added_in_a_branch_beside_eager_execution(what: str, words: str) -> None:
+    with eager_mode(), pytest.raises(RuntimeError, match=re.escape(words)):
+        Branching(what)(k.Input([3]))

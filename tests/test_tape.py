@@ -184,3 +184,18 @@ def test_what_entered_a_branch_before_the_block_is_watched() -> None:
 
     with tf.Session() as sess:
         assert sess.run(tf.cond(x > 2.0, branch, lambda: 0.0)) == 6.0
+
+
+def test_a_function_built_beside_its_graph_differentiates_by_the_variables_that_it_captures() -> None:
+    v = tf.Variable(3.0, use_resource=True)
+
+    @tf.function(input_signature=[tf.TensorSpec([], tf.float32)])
+    def slope(x: Any) -> Any:
+        with tf.GradientTape() as tape:
+            y = v * v * x
+        assert tape.watched_variables() == (v,)
+        return tape.gradient(y, v)
+
+    with tf.Session() as sess:
+        sess.run(v.initializer)
+        assert sess.run(slope.get_concrete_function()(tf.constant(2.0))) == 12.0

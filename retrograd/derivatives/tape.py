@@ -14,6 +14,8 @@ from retrograd.grad.gradients import UnconnectedGradients, checked_unconnected, 
 from retrograd.graph import log, nest
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.convert import as_tensor
+from retrograd.graph.functions import FunctionGraph
+from retrograd.graph.graph import Graph
 from retrograd.graph.operation import Operation
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor, TensorLike
@@ -122,7 +124,7 @@ class GradientTape:
         """What is watched, and the trainable variables that ``recorded`` ops read."""
         sources = dict(self._watched)
         if self._watches_variables and recorded:
-            variables = {_tensor(v): v for v in self._graph.get_collection(GraphKeys.TRAINABLE_VARIABLES)}
+            variables = _trainable(self._graph)
             for handle, variable in self._graph.notes.get("variables from outside", {}).items():
                 if variable() is not None:
                     variables[handle] = variable()
@@ -424,8 +426,20 @@ def _zeros_like(x: Any) -> Any:
 
 def _tensor(x: Any) -> Tensor:
     """What stands for ``x`` in the graph: of a resource variable its handle, of another its value."""
-    tensor = as_tensor(getattr(x, "handle", x))
-    return default_graph().capture(tensor) if tensor.graph.is_eager else tensor
+    return default_graph().capture(_outside(x))
+
+
+def _outside(x: Any) -> Tensor:
+    """The same in the graph that ``x`` belongs to."""
+    return as_tensor(getattr(x, "handle", x))
+
+
+def _trainable(graph: Graph) -> dict[Tensor, Any]:
+    """The trainable variables of a graph, by what stands for them; in a function also those of the graphs around it."""
+    found = {_outside(v): v for v in graph.get_collection(GraphKeys.TRAINABLE_VARIABLES)}
+    if isinstance(graph, FunctionGraph):
+        found |= {graph.captured[x]: v for x, v in _trainable(graph.outer_graph).items() if x in graph.captured}
+    return found
 
 
 def _zeros(x: Tensor) -> Tensor:

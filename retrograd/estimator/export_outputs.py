@@ -210,7 +210,7 @@ def export_outputs_for_mode(
     mode: str, serving_export_outputs: Any = None, predictions: Any = None, loss: Any = None, metrics: Any = None
 ) -> dict[str, ExportOutput]:
     """The outputs that a model exports in a mode."""
-    if mode == "infer":
+    if mode in ("infer", "predict"):
         return get_export_outputs(serving_export_outputs, predictions)
     if mode == "train":
         return {

@@ -102,7 +102,11 @@ def categorical_crossentropy(target: Any, output: Any, from_logits: bool = False
 
 
 def sparse_categorical_crossentropy(target: Any, output: Any, from_logits: bool = False, axis: int = -1) -> Tensor:
-    """The negative logarithm of the probability of each target; output of a softmax is taken before it."""
+    """The negative logarithm of the probability of each target; output of a softmax is taken before it.
+
+    Raises:
+      ValueError: classes are not along the last axis of an output of unknown rank.
+    """
     if not from_logits:
         logits = _logits_of(output, "Softmax")
         if logits is None:
@@ -111,18 +115,25 @@ def sparse_categorical_crossentropy(target: Any, output: Any, from_logits: bool 
         output = logits
     output = as_tensor(output)
     rank = output.rank
+    target = casts.cast(target, dtypes.int64)
+    if rank is None:
+        if axis != -1:
+            raise ValueError(
+                f"Cannot compute sparse categorical crossentropy with `axis={axis}` on an output tensor with unknown "
+                "rank"
+            )
+        return cross_entropy.sparse_softmax_cross_entropy_with_logits(labels=target, logits=output)
     axis = axis % rank if rank else axis
     if rank and axis != rank - 1:
         order = [*(i for i in range(rank) if i != axis), axis]
         output = permuting.transpose(output, perm=order)
-    target = casts.cast(target, dtypes.int64)
-    if target.rank is not None and rank is not None and target.rank == rank - 1 and rank == 2:
+    if target.rank is not None and target.rank == rank - 1 and rank == 2:
         return cross_entropy.sparse_softmax_cross_entropy_with_logits(labels=target, logits=output)
     size = arrays.shape(output)
     flat = arrays.reshape(target, [-1])
     rows = arrays.reshape(output, [-1, size[-1]])
     result = cross_entropy.sparse_softmax_cross_entropy_with_logits(labels=flat, logits=rows)
-    if rank is not None and rank >= 3:
+    if rank >= 3:
         return arrays.reshape(result, size[:-1])
     return result
 

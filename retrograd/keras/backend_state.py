@@ -116,8 +116,9 @@ def clear_session() -> None:
 
 
 def symbolic_learning_phase() -> Any:
-    """The same."""
-    return learning_phase()
+    """The same as a tensor of the graph that models are built in, unless the phase was set."""
+    with get_graph().as_default():
+        return learning_phase()
 
 
 def set_learning_phase(value: int) -> None:
@@ -445,7 +446,7 @@ class Function:
         feeds = {**self._settled, **self.feed_dict}
         for tensor, value in zip(self.inputs, _each(inputs), strict=False):
             if value is not None and isinstance(tensor, Tensor | SparseTensor | RaggedTensor):
-                feeds[tensor] = session.run(value) if isinstance(value, Tensor | VariableV2) else _feedable(value)
+                feeds[tensor] = _fed(session, value)
         fetches = [*self.outputs, *self.fetches, self.updates_op]
         values = session.run(fetches, feed_dict=feeds, options=self.run_options, run_metadata=self.run_metadata)
         for fetch, value in zip(self.fetches, values[len(self.outputs) :], strict=False):
@@ -459,6 +460,13 @@ def _each(values: Any) -> list[Any]:
     if isinstance(values, list | tuple) and not isinstance(values, composites.VALUES):
         return [v for x in values for v in _each(x)]
     return [values] if isinstance(values, composites.VALUES) else nest.flatten(values)
+
+
+def _fed(session: Any, value: Any) -> Any:
+    """The number of a tensor or a variable; of what has its value already, this."""
+    if not isinstance(value, Tensor | VariableV2):
+        return _feedable(value)
+    return np.asarray(as_tensor(value)) if value.graph.is_eager else session.run(value)
 
 
 def _feedable(value: Any) -> Any:

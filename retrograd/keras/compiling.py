@@ -51,7 +51,14 @@ class CompiledNetwork(Network):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         leave_untracked(
-            self, "loss", "loss_weights", "loss_functions", "sample_weight_mode", "sample_weights", "targets"
+            self,
+            "loss",
+            "loss_weights",
+            "loss_functions",
+            "sample_weight_mode",
+            "sample_weights",
+            "targets",
+            "_own_tensors",
         )
         self.stop_training = False
         self._is_compiled = False
@@ -141,9 +148,14 @@ class CompiledNetwork(Network):
         """Whether steps of training were asked to run op by op; they are one plan either way.
 
         Raises:
-          ValueError: it was asked for in a graph of TensorFlow 1.
+          ValueError: it was asked for in a graph of TensorFlow 1, or a layer needs it there.
         """
         asked = self.__dict__.get("_run_eagerly")
+        if self.dynamic and not executing_eagerly_outside_functions():
+            raise ValueError(
+                "Your model contains layers that can only be successfully run in eager execution (layers constructed "
+                "with `dynamic=True`). You must enable eager execution with `tf.enable_eager_execution()`."
+            )
         if asked and not executing_eagerly_outside_functions():
             raise ValueError("You can only set `run_eagerly=True` if eager execution is enabled.")
         return bool(self.dynamic if asked is None else asked)

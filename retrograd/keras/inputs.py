@@ -84,9 +84,13 @@ def Input(
     """A placeholder of examples of ``shape``, the begin of a network.
 
     Raises:
-      ValueError: no shape is given.
+      ValueError: no shape is given, or two.
     """
     if "batch_shape" in kwargs:
+        if shape is not None:
+            raise ValueError(
+                "Only provide the `shape` OR `batch_input_shape` argument to Input, not both at the same time."
+            )
         given = kwargs.pop("batch_shape")
         batch_size, shape = given[0], given[1:]
     if kwargs:

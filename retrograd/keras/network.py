@@ -263,6 +263,11 @@ class Network(Layer):
     # -- layers --------------------------------------------------------------------------------
 
     @property
+    def dynamic(self) -> bool:
+        """Whether the model, or one of its layers, runs in Python only."""
+        return self._dynamic or any(layer.dynamic for layer in self.layers)
+
+    @property
     def layers(self) -> list[Any]:
         """The layers, in the order of the data."""
         return self._layers_inside

@@ -75,6 +75,14 @@ ys = [B.conv2d(f(2, 5, 5, 3), f(3, 3, 3, 2)), B.pool2d(f(2, 4, 4, 3), (2, 2), (2
 v = B.variable(np.ones([2, 3])); ys = [B.update_add(v, f(2, 3)), B.zeros_like(f(2)), B.in_train_phase(f(2), f(2))]
 """
 
+_SELDOM = """
+y = B.sparse_categorical_crossentropy(B.placeholder(), B.placeholder()); ys = [tf.constant(y.shape.ndims is None)]
+class D(k.Layer):\\n  def compute_output_shape(self, s): return s\\nx = k.Input([3]); y = D(dynamic=True, name='d')(x); m = K.Model(x, y); ys = [tf.constant([m.dynamic, m.layers[1].dynamic, m.layers[0].dynamic])]
+class A(k.Layer):\\n  def build(self, s): self.v = tf.Variable([[1.]], use_resource=True, name='v'); self.w = self.v.assign_add([[1.]]); self.built = True\\n  def call(self, x): return x\\nd = A(name='a'); y = d(f(2, 3)); ys = [tf.constant([v.name for v in d.weights])]
+m = K.Sequential([k.Dense(4, activation='softmax')]); m.compile('rmsprop', 'categorical_crossentropy'); m.fit(B.ones([10, 3]), B.ones([10, 4]), epochs=2, steps_per_epoch=3, verbose=0); ys = [tf.constant([len(m.trainable_weights), len(m.weights)])]
+g = tf.Graph()\\nwith g.as_default(): x = B.constant(1); s = B.get_session()\\nys = [tf.constant([B.get_session((x,)) is s, B.get_session() is s])]
+"""
+
 _ERRORS = """
 k.Dense(2)(tf.placeholder(tf.float32, [2, None]))
 k.Add()([f(2, 3)])
@@ -91,12 +99,17 @@ x, z = k.Input([3]), k.Input([3]); K.Model(x, k.Dense(2)(z))
 k.Permute([0, 1])
 k.BatchNormalization(foo=1)
 K.optimizers.Adam(foo=1)
+ys = k.Input([32], batch_shape=[10, 32])
+ys = B.sparse_categorical_crossentropy(B.placeholder(), B.placeholder(), axis=0)
+ys = B.sparse_categorical_crossentropy(B.placeholder(), B.placeholder(), from_logits=True, axis=1)
+x = k.Input([3]); m = K.Model(x, k.Dense(2)(k.Layer(dynamic=True)(x)))
+class D(k.Layer):\\n  def compute_output_shape(self, s): return s\\nx = k.Input([3]); m = K.Model(x, k.Dense(2)(D(dynamic=True)(x))); m.compile('sgd', 'mse')
 """
 
 CASES = {}
 for _kind, _programs in (
     ("layers", _LAYERS), ("models", _MODELS), ("training", _TRAINING), ("losses", _LOSSES), ("backend", _BACKEND),
-    ("errors", _ERRORS),
+    ("seldom", _SELDOM), ("errors", _ERRORS),
 ):  # fmt: skip
     for _line in _programs.strip().split("\n"):
         CASES[_kind + ": " + _line] = _PRELUDE + _line.replace("\\\\n", "\n").replace("\\n", "\n")

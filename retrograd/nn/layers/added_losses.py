@@ -8,6 +8,7 @@ from typing import Any
 from retrograd.graph import dtypes, nest
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.errors import taught
+from retrograd.graph.modes import executing_eagerly_outside_functions
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.stack import default_graph
@@ -33,11 +34,16 @@ class OfLosses(OfWeights):
     _updates: list[Any]
 
     def add_loss(self, losses: Any, inputs: Any = None) -> None:
-        """Add losses: tensors, or functions without arguments that make them."""
+        """Add losses: tensors, or functions without arguments that make them.
+
+        Raises:
+          RuntimeError: a tensor is added in a branch or a loop, in a graph beside eager execution.
+        """
         for loss in nest.flatten(losses):
             if callable(loss) and not isinstance(loss, TensorLike):
                 self._callable_losses.append(loss)
             elif loss is not None:
+                _refuse_in_branch("You are using the method `add_loss` in a control flow branch in your layer", "loss")
                 loss = as_tensor(loss, dtype=None if isinstance(loss, TensorLike) else dtypes.float32)
                 _mark(loss, "_unconditional_loss", inputs is None)
                 self._losses.append(loss)
@@ -99,6 +105,7 @@ class OfLosses(OfWeights):
         """Add the penalty of each output, by example, to the losses."""
         if not self._activity_regularizer:
             return
+        _refuse_in_branch("You are using a layer with `activity_regularizer` in a control flow branch", "output")
         with name_scope("ActivityRegularizer"):
             for output in nest.flatten(outputs):
                 penalty = self._activity_regularizer(output)
@@ -125,7 +132,9 @@ class OfLosses(OfWeights):
 
         Raises:
           ValueError: the metric has no name, or another aggregation.
+          RuntimeError: it is added in a branch or a loop, in a graph beside eager execution.
         """
+        _refuse_in_branch("You are using the method `add_metric` in a control flow branch in your layer", "metric")
         if aggregation is not None and aggregation != "mean":
             raise ValueError(
                 "We currently support only `mean` sample-wise metric aggregation. You provided aggregation=`"
@@ -170,6 +179,20 @@ class OfLosses(OfWeights):
             known = {id(m) for m in own}
             own = [*(v for v in self._values_of_attributes() if id(v) in known), *own]
         return distinct([*own, *(m for layer in self._layers_inside for m in layer._added_metrics())])
+
+
+def _refuse_in_branch(what: str, added: str) -> None:
+    """Refuse what would exist in one branch only, for the step that reads it stands outside.
+
+    Raises:
+      RuntimeError: a branch or a loop is being built, in a graph beside eager execution.
+    """
+    if executing_eagerly_outside_functions() and default_graph()._scopes.context is not None:
+        raise taught(
+            RuntimeError(f"{what}, e.g.:"),
+            why=f"a step of training reads the {added} whichever branch is taken",
+            fix=f"let the branch give the {added}, tf.cond(..., lambda: ..., lambda: 0.0), and add that",
+        )
 
 
 def _mark(value: Any, name: str, truth: bool) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable, Iterator
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -19,7 +19,7 @@ from retrograd.graph.composite import CompositeTensor
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import Effect
 from retrograd.graph.dtypes import as_dtype
-from retrograd.graph.errors import nearest, taught
+from retrograd.graph.errors import OperatorNotAllowedInGraphError, nearest, taught
 from retrograd.graph.modes import executing_eagerly_outside_functions, init_scope
 from retrograd.graph.scopes import control_dependencies, name_scope
 from retrograd.graph.shapes import Dimension, TensorShape
@@ -197,8 +197,11 @@ class Layer(nodes.OfNodes, OfLosses):
                 call = self.call if default_graph().is_eager else converted(self.call)
                 graph = default_graph()
                 first = graph.version
-                with variables_read_as(self._compute_dtype):
-                    outputs = call(self._cast_inputs(inputs), *args, **kwargs)
+                if self.dynamic and not graph.is_eager and not isinstance(graph, LiftedGraph):
+                    outputs = self._outputs_of_no_call(inputs)
+                else:
+                    with variables_read_as(self._compute_dtype), self._told_to_be_dynamic():
+                        outputs = call(self._cast_inputs(inputs), *args, **kwargs)
                 if self._does_all_it_builds(graph):
                     outputs = self._behind_effects(graph, first, outputs)
                 if outputs is None:
@@ -211,6 +214,28 @@ class Layer(nodes.OfNodes, OfLosses):
                 self._handle_activity_regularization(inputs, outputs)
                 self._set_masks(inputs, outputs, masks)
         return outputs
+
+    def _outputs_of_no_call(self, inputs: Any) -> Any:
+        """Placeholders for what a layer that runs in Python only would give."""
+        shapes = self.compute_output_shape(nest.map_structure(lambda x: x.shape, inputs))
+        return each_shape(lambda s: constants.placeholder(self.dtype or dtypes.float32, s), shapes)
+
+    @contextmanager
+    def _told_to_be_dynamic(self) -> Iterator[None]:
+        """Say of Python's branches and loops over tensors, which no graph takes, what a layer can do about them.
+
+        Raises:
+          TypeError: there are some in the block.
+        """
+        try:
+            yield
+        except OperatorNotAllowedInGraphError as error:
+            if self.dynamic:
+                raise
+            raise TypeError(
+                "You are attempting to use Python control flow in a layer that was not declared to be dynamic. Pass "
+                f'`dynamic=True` to the class constructor.\nEncountered error:\n"""\n{error}\n"""'
+            ) from error
 
     def _forget_losses(self) -> None:
         """Begin a call where ops run at once: the losses of the call before are past."""

@@ -17,6 +17,7 @@ from retrograd.nn.layers.policies import Policy
 from retrograd.state.autocast import AutoCastVariable
 from retrograd.state.initializers import GlorotUniform, Zeros
 from retrograd.state.partitioned import PartitionedVariable
+from retrograd.state.resource import UnreadVariable
 from retrograd.state.variables import VariableAggregation, VariableSynchronization, VariableV1, VariableV2
 
 OWN_LISTS = frozenset(
@@ -196,7 +197,7 @@ class OfWeights:
         waiting, others = {id(v): v for v in made}, {id(v) for v in other}
         found: dict[int, Any] = {}
         for v in self._values_of_attributes():
-            if not isinstance(v, VariableV2) or id(v) in others:
+            if not isinstance(v, VariableV2) or isinstance(v, UnreadVariable) or id(v) in others:
                 continue
             while id(v) in waiting:  # those made before it may be no attributes
                 first = next(iter(waiting))

@@ -13,11 +13,15 @@ import numpy as np
 
 from retrograd.eager.graph import eager_graph
 from retrograd.eager.lifted import graph_of_models
+from retrograd.graph import nest
 from retrograd.graph.modes import executing_eagerly_outside_functions, init_scope
+from retrograd.graph.operation import Operation
 from retrograd.graph.stack import default_graph, default_session
+from retrograd.graph.tensor import Tensor
 from retrograd.ops.constants import placeholder
 from retrograd.run.session import Session
 from retrograd.state.initialization import is_variable_initialized, variables_initializer
+from retrograd.state.resource import UnreadVariable
 from retrograd.state.variables import VariableV2
 
 _own: list[Any] = [None]
@@ -41,14 +45,16 @@ def track_variable(variable: Any) -> None:
         default_graph().notes.setdefault("keras variables", {})[id(variable)] = variable
 
 
-def current_session() -> Any:
-    """The default session, or Keras' own on the default graph."""
+def current_session(of: Any = ()) -> Any:
+    """The default session, or Keras' own on the graph of the tensors in ``of``, else on the default graph."""
     session = default_session()
     if session is not None:
         return session
     graph = default_graph()
     if executing_eagerly_outside_functions():
         graph = graph_of_models()
+    else:
+        graph = next((x.graph for x in nest.flatten(of) if isinstance(x, Tensor | Operation)), graph)
     if _own[0] is None or _own[0].graph is not graph:
         _own[0] = Session(graph=graph)
         if graph.captures:  # it runs on the variables of eager execution
@@ -57,8 +63,8 @@ def current_session() -> Any:
 
 
 def get_session(op_input_list: Any = ()) -> Any:
-    """``current_session()``, in which the variables of layers and optimizers have values."""
-    session = current_session()
+    """``current_session(op_input_list)``, in which the variables of layers and optimizers have values."""
+    session = current_session(op_input_list)
     if not _manual[0]:
         with session.graph.as_default():
             _initialize(session)
@@ -140,7 +146,7 @@ def check_shapes(pairs: Iterable[tuple[Any, Any]]) -> None:
 
 
 def track_own(values: Any) -> None:
-    """``track_variable`` for the variables among ``values``."""
+    """``track_variable`` for the variables among ``values``; what an assignment gives is none of its own."""
     for v in values:
-        if isinstance(v, VariableV2):
+        if isinstance(v, VariableV2) and not isinstance(v, UnreadVariable):
             track_variable(v)
