@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 from golden import array_cases
 from recorded_cases import attr
+from steps_taken import lines_run
 
 from retrograd import tf
+from retrograd.ops import permuting
 
 GOLDEN = json.loads(gzip.decompress((Path(__file__).parent / "golden" / "arrays.json.gz").read_bytes()))
 
@@ -119,3 +121,14 @@ def test_zeros_like_takes_false_for_no_dtype() -> None:
         assert tf.zeros_like(tf.constant([1, 2]), False).dtype == tf.int32
         with pytest.raises(TypeError, match=r"^Cannot convert value False to a TensorFlow DType\."):
             tf.zeros_like(tf.placeholder(tf.float32, [None]), False)
+
+
+def test_permutations_are_inverted_at_once() -> None:
+    order = np.random.RandomState(0).permutation(3000).astype(np.int32)
+    inverse = permuting.INVERT_PERMUTATION.kernel(np, order)  # type: ignore[misc]
+    assert inverse.dtype == np.int32
+    np.testing.assert_array_equal(inverse[order], np.arange(3000))
+    assert lines_run(lambda: permuting.INVERT_PERMUTATION.kernel(np, order)) < 100  # type: ignore[misc]
+    for wrong, words in (([0, 3, 1, -1], "3 is not between 0 and 3"), ([2, 0, 2], "2 is duplicated in the input")):
+        with pytest.raises(tf.errors.InvalidArgumentError, match=words):
+            permuting.INVERT_PERMUTATION.kernel(np, np.array(wrong[:3]))  # type: ignore[misc]

@@ -10,7 +10,7 @@ import subprocess
 import sys
 import textwrap
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -638,3 +638,51 @@ def test_the_collections_of_a_wrapped_function_list_its_variables() -> None:
     assert seen == ["w:0"]
     assert [v.name for v in graph.get_collection("variables")] == ["w:0", "b:0"]
     assert [v.name for v in graph.variables] == ["w:0", "b:0"]
+
+
+# -- what an op costs --------------------------------------------------------------------------
+
+
+def calls_made(function: Callable[[], Any]) -> int:
+    """How many functions of Python a call calls, when it is called again."""
+    count = -1
+
+    def profile(frame: Any, event: str, argument: Any) -> None:
+        nonlocal count
+        count += event == "call"
+
+    function()
+    sys.setprofile(profile)
+    try:
+        function()
+    finally:
+        sys.setprofile(None)
+    return count
+
+
+def test_an_op_at_once_takes_few_calls() -> None:
+    x = tf.constant(np.ones((3, 3), np.float32))
+    assert calls_made(lambda: tf.constant(1.0)) < 20
+    assert calls_made(lambda: tf.multiply(x, x)) < 35
+    assert calls_made(lambda: x * 2.0) < 60
+    assert calls_made(lambda: tf.losses.mean_squared_error(x, x)) < 500
+
+
+@pytest.mark.parametrize("weight", [0.0, 2.0, 1])
+def test_losses_at_once_are_those_of_graphs(weight: float) -> None:
+    labels, predictions = np.float32([[1, 2], [3, 4]]), np.float32([[1, 3], [0, 4]])
+    for given in (weight, tf.constant(weight, tf.float32)):
+        at_once = tf.losses.mean_squared_error(labels, predictions, given).numpy()
+        with tf.Graph().as_default(), tf.Session() as sess:
+            assert at_once == sess.run(tf.losses.mean_squared_error(labels, predictions, weight))
+    with pytest.raises(ValueError, match="None"):
+        tf.losses.mean_squared_error(labels, predictions, None)
+
+
+def test_kernels_that_fail_leave_the_warnings_of_numpy_as_they_were() -> None:
+    before = np.geterr()
+    assert np.isinf(tf.exp(tf.constant(1e9)).numpy())
+    with pytest.raises(tf.errors.InvalidArgumentError):
+        tf.matmul(tf.ones([2, 3]), tf.ones([2, 3]))
+    assert np.isinf(tf.exp(tf.constant(1e9)).numpy())
+    assert np.geterr() == before

@@ -11,6 +11,7 @@ from recorded_cases import check, golden
 from retrograd import tf
 from retrograd.files import images
 from retrograd.graph.errors import InvalidArgumentError
+from retrograd.ops.resizing import RESIZE_BICUBIC, _bicubic_weights, _inputs_of_each, _summed
 
 GOLDEN = golden("image")
 JPEGS = golden("jpeg")
@@ -112,3 +113,37 @@ def test_what_is_missing_below_the_window_of_a_jpeg_is_not_seen():
         np.testing.assert_array_equal(session.run(part), session.run(tf.image.decode_jpeg(code))[:16, :16])
         with pytest.raises(tf.errors.InvalidArgumentError, match="Invalid JPEG data or crop window"):
             session.run(tf.image.decode_and_crop_jpeg(code[: len(code) // 2], [96, 0, 16, 16]))
+
+
+@pytest.mark.parametrize("size", [(5, 9), (20, 31)])
+def test_images_are_resized_one_after_the_other(size: tuple[int, int]) -> None:
+    """In pieces that stay in a core's cache, with the bits of the whole."""
+    x = np.random.RandomState(0).rand(7, 12, 12, 2).astype(np.float32)
+    whole = RESIZE_BICUBIC.kernel(np, x, size, align_corners=False, half_pixel_centers=False)  # type: ignore[misc]
+    by_way = x
+    matrices = [_bicubic_weights(12, n, False, False) for n in size]
+    ways = [(1, matrices[0]), (2, matrices[1])]
+    for axis, matrix in ways if size[0] <= 12 else ways[::-1]:
+        by_way = _summed(np, by_way, *_inputs_of_each(matrix), axis)
+    np.testing.assert_array_equal(whole, by_way)
+
+
+def test_boxes_are_cut_out_pixel_by_pixel() -> None:
+    """As of one pixel between four, for boxes that reach beyond the image, too."""
+    random = np.random.RandomState(1)
+    x, n = random.rand(3, 6, 7, 2).astype(np.float32), np.array([2, 0, 1, 1], np.int32)
+    boxes = np.array([[0.1, 0.2, 0.8, 0.9], [0, 0, 1, 1], [-0.5, 0.2, 0.5, 1.4], [0.9, 0.1, 0.2, 0.4]], np.float32)
+    with tf.Graph().as_default(), tf.Session() as sess:
+        found = sess.run(tf.image.crop_and_resize(tf.constant(x), boxes, n, [4, 3], extrapolation_value=5.0))
+    for k, (y1, x1, y2, x2) in enumerate(boxes.astype(np.float64)):
+        for i in range(4):
+            for j in range(3):
+                v, u = (y1 + (y2 - y1) * i / 3) * 5, (x1 + (x2 - x1) * j / 2) * 6
+                wanted = np.full(2, 5.0)
+                if 0 <= v <= 5 and 0 <= u <= 6:
+                    top, left, dv, du = int(v), int(u), v % 1, u % 1
+                    (a, b), (c, d) = (
+                        [x[n[k], row, min(left, 6)], x[n[k], row, min(left + 1, 6)]] for row in (top, min(top + 1, 5))
+                    )
+                    wanted = (a * (1 - du) + b * du) * (1 - dv) + (c * (1 - du) + d * du) * dv
+                np.testing.assert_allclose(found[k, i, j], wanted, atol=1e-5)

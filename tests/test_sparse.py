@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 import warnings
 from pathlib import Path
 from typing import Any
@@ -12,10 +13,11 @@ import numpy as np
 import pytest
 from golden import sparse_cases
 from golden.array_cases import plain
+from steps_taken import lines_run
 from test_arrays import _error, _nodes, _same, _without_values
 
 from retrograd import tf
-from retrograd.ops import sparse_arithmetic
+from retrograd.ops import sparse, sparse_arithmetic
 
 GOLDEN = json.loads(gzip.decompress((Path(__file__).parent / "golden" / "sparse.json.gz").read_bytes()))
 
@@ -120,3 +122,30 @@ def test_slices_are_differentiated_by_their_values() -> None:
         (again,) = tf.gradients(slices, t)
         assert isinstance(slices, tf.IndexedSlices)
         np.testing.assert_array_equal(sess.run(tf.convert_to_tensor(again)), [[2.0], [0.0], [4.0]])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_first_wrong_coordinate_is_told(seed: int) -> None:
+    """As one by one: what is in order is passed over at once."""
+    random = np.random.RandomState(seed)
+    rows = np.array([[i, j] for i in range(30) for j in range(20) if random.rand() < 0.5])
+    sparse.check_coordinates(rows, (30, 20))
+    assert lines_run(lambda: sparse.check_coordinates(rows, (30, 20))) < len(rows)
+    at = 5 + random.randint(len(rows) - 10)
+    for wrong, words in (
+        (rows[at - 1], "is repeated"), (rows[at - 2], "is out of order"), ((30, 0), "is out of bounds: need"),
+    ):  # fmt: skip
+        changed = np.array(rows)
+        changed[at] = wrong
+        with pytest.raises(tf.errors.InvalidArgumentError, match=re.escape(f"indices[{at}] = ") + f".* {words}"):
+            sparse.check_coordinates(changed, (30, 20))
+
+
+def test_rows_of_which_none_is_empty_stay_as_they_are() -> None:
+    with tf.Graph().as_default(), tf.Session() as sess:
+        order = [[0, 1], [1, 0], [1, 2], [2, 2]]
+        for places in (order, [order[i] for i in (2, 0, 3, 1)]):
+            filled, empty = tf.sparse_fill_empty_rows(tf.SparseTensor(places, [1.0, 2.0, 3.0, 4.0], [3, 3]), 9.0)
+            found, marks = sess.run([filled, empty])
+            assert found.indices[:, 0].tolist() == [0, 1, 1, 2]
+            assert not marks.any()

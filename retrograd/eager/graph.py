@@ -11,6 +11,7 @@ import threading
 import weakref
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from contextvars import copy_context
 from functools import cache
 from typing import Any
 
@@ -42,10 +43,31 @@ from retrograd.run.store import Memory, Store
 _LASTING = (dtypes.resource, dtypes.variant)
 
 
+class _Quiet(threading.local):
+    """A context of this thread in which NumPy says nothing of overflows: it is entered sooner than ``np.errstate``."""
+
+    def __init__(self) -> None:
+        self.is_entered = False
+        self._context = copy_context()
+        self._context.run(np.seterr, all="ignore")
+
+    def run(self, function: Callable[..., Any], *args: Any) -> Any:
+        """What the function gives, which calls nothing of the program's."""
+        self.is_entered = True
+        try:
+            return self._context.run(function, *args)
+        finally:
+            self.is_entered = False
+
+
+_quiet = _Quiet()
+
+
 class EagerGraph(Graph):
     """The blocks and the state of eager execution: the store of variables, the random streams."""
 
     is_eager = True
+    own = EagerTensor
 
     def __init__(self) -> None:
         super().__init__()
@@ -71,7 +93,7 @@ class EagerGraph(Graph):
           TypeError: an input is a tensor of a graph, and has no value.
           RuntimeError: the op type has no meaning without a session.
         """
-        if (removal := told_removed(definition, GRAPH_DEF_VERSION)) is not None:
+        if definition.removed and (removal := told_removed(definition, GRAPH_DEF_VERSION)) is not None:
             raise UnimplementedError(None, None, f"{removal} [Op:{definition.name}]")
         complete(definition, inputs, attrs)
         if definition.choices or definition.lengths:
@@ -82,8 +104,11 @@ class EagerGraph(Graph):
         except AttributeError:
             raise symbolic_input(next(t for t in inputs if not isinstance(t, EagerTensor))) from None
         try:
-            with np.errstate(all="ignore"):
-                results = self._results(op, values)
+            if definition.effect is not Effect.HOST and definition.body is None and not _quiet.is_entered:
+                results = _quiet.run(self._results, op, values)
+            else:
+                with np.errstate(all="ignore"):
+                    results = self._results(op, values)
         except Exception as error:
             raise _failure(op, error, values, given) from (error if _is_of_the_user(error) else None)
         finally:
@@ -91,7 +116,7 @@ class EagerGraph(Graph):
         outputs = [EagerTensor(y, dtype) for y, dtype in zip(results, output_types(definition, attrs), strict=True)]
         op.outputs = outputs  # type: ignore[assignment]
         for y in outputs:
-            if y.dtype in _LASTING:
+            if y.dtype is dtypes.resource or y.dtype is dtypes.variant:
                 y.producer = EagerOperation(definition, name, inputs, attrs, [])
                 if definition.name == "VarHandleOp":  # the variable goes when its handle does
                     key = (attrs["container"], attrs["shared_name"] or name)
@@ -104,10 +129,10 @@ class EagerGraph(Graph):
 
     def _results(self, op: EagerOperation, values: list[Any]) -> list[Any]:
         definition, attrs, kernel = op.definition, op.attrs, op.definition.kernel
-        read = {key: attrs[key] for key in definition.kernel_attrs}
-        effect = definition.effect
         if kernel is None:
             return [self._place(op)]
+        read = {key: attrs[key] for key in definition.kernel_attrs}
+        effect = definition.effect
         arguments = grouped(definition, attrs, values)
         if definition.body is not None:
             return definition.listed(kernel(np, self.call(definition.body(op, self)), *arguments, **read))
@@ -167,6 +192,10 @@ class EagerGraph(Graph):
     ) -> Operation:
         """Run an op whose attributes are all known."""
         return self.execute(definition, name, inputs, attrs, None)
+
+    def holding(self, value: Any, dtype: DType) -> EagerTensor | None:
+        """A tensor that has this value, which no op has computed; None where somebody wants to see every op."""
+        return None if self.watchers else EagerTensor(value, dtype)
 
     # -- random numbers ------------------------------------------------------------------------
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from retrograd.graph.graph import Graph
     from retrograd.graph.operation import Operation
 
+_ARRAYS = (np.ndarray, np.generic)
 CPU = "/job:localhost/replica:0/task:0/device:CPU:0"
 
 
@@ -42,7 +43,7 @@ class EagerTensor(Tensor):
     def __init__(self, value: Any, dtype: DType) -> None:
         self.value_now = value
         self.dtype = dtype
-        self.dims = value.shape if isinstance(value, np.ndarray | np.generic) else ()
+        self.dims = value.shape if isinstance(value, _ARRAYS) else ()
 
     def set_shape(self, shape: Any) -> None:
         """Check that the shape of the value is compatible with ``shape``.

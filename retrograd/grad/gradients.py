@@ -301,7 +301,8 @@ def input_gradients(op: Operation, dys: list[Any], gate: bool) -> Sequence[Any]:
         if dys[i] is None and (is_whole or is_trainable(y.dtype)) and not dataflow.gives_half(op):
             dys[i] = _zeros_of(op, i)
     graph = op.graph
-    with name_scope(op.name + "_grad"), graph._original_op(op):
+    is_own = graph.is_eager and not _is_of_the_user(rule)
+    with contextlib.nullcontext() if is_own else name_scope(op.name + "_grad"), graph._original_op(op):
         if _is_of_the_user(rule):  # and builds at lines of its own
             with graph.built_at(None):
                 dxs = rule(op, *dys)

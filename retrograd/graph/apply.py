@@ -51,9 +51,13 @@ def apply_named(definition: OpDef, *args: Any, name: str | None = None, **attrs:
 
 def apply_op(definition: OpDef, *args: Any, name: str | None = None, **attrs: Any) -> Operation:
     """Build an op and return it."""
-    graph = default_graph()
+    outer = graph = default_graph()
+    own = graph.own
     for value in args:
-        if (isinstance(value, TensorLike) and value.graph is not graph) or type(value) in (list, tuple):
+        kind = type(value)
+        if kind is own:
+            continue
+        if kind is list or kind is tuple or (isinstance(value, TensorLike) and value.graph is not graph):
             graph = graph if graph.captures else graph_of(_flat(args))
             break
     for key, kind in definition.numbers.items():
@@ -62,13 +66,13 @@ def apply_op(definition: OpDef, *args: Any, name: str | None = None, **attrs: An
     given, name = name, name or definition.name
     full = name[:-1] if name[-1] == "/" else graph.scope_path(name)
     for key, value in attrs.items():
-        if isinstance(value, DType) or key in definition.types:
+        if key in definition.types or isinstance(value, DType):
             attrs[key] = as_dtype(value).base_dtype if not isinstance(value, list | tuple) else list(value)
             if key in definition.types and key not in definition.input_types:
                 for dtype in value if isinstance(value, list | tuple) else [attrs[key]]:
                     _check_allowed(definition, key, key, as_dtype(dtype))
     try:
-        if graph is default_graph():
+        if graph is outer:
             inputs = _converted(graph, definition, args, attrs, full)
         else:
             with graph.as_default():
@@ -147,20 +151,25 @@ def _converted(
 
 def _fit(definition: OpDef, args: Sequence[Any], attrs: dict[str, Any]) -> bool:
     """Whether ``args`` are tensors that need no conversion: the common case, made short."""
-    if definition.has_lists or definition.has_refs or len(args) != len(definition.inputs):
+    demands = definition.demands
+    if demands is None or len(args) != len(demands):
         return False
     settled: dict[str, DType] = {}
-    for argument, tensor in zip(definition.inputs, args, strict=True):
-        if type(tensor) is not Tensor and not isinstance(tensor, Tensor):
+    for (key, own, allowed), tensor in zip(demands, args, strict=True):
+        if not isinstance(tensor, Tensor):
             return False
-        dtype, key = tensor.dtype.base_dtype, argument.type_attr
+        dtype = tensor.dtype
+        if dtype.is_ref:
+            dtype = dtype.base_dtype
         if key is None:
-            if dtype is not argument.dtype:
+            if dtype is not own:
                 return False
             continue
-        if key in definition.allowed and id(dtype) not in definition.allowed[key]:
-            return False
-        wanted = settled.setdefault(key, attrs.get(key) or dtype)
+        wanted = settled.get(key)
+        if wanted is None:
+            if allowed is not None and id(dtype) not in allowed:
+                return False
+            wanted = settled[key] = attrs.get(key) or dtype
         if wanted is not dtype:
             return False
     attrs.update(settled)
@@ -372,7 +381,7 @@ def told_removed(definition: OpDef, version: int) -> str | None:
 
 def complete(definition: OpDef, inputs: Sequence[Tensor], attrs: dict[str, Any]) -> None:
     """Put into ``attrs`` what is missing: defaults, and what follows from the inputs."""
-    for key, default in definition.attrs.items():
+    for key, default in definition.defaults:
         if key not in attrs:
             if default is REQUIRED:
                 raise ValueError(f"No argument for attr {key} of op {definition.name}")

@@ -167,7 +167,11 @@ def graph_of(values: Iterable[Any], graph: Any = None) -> Any:
     default = stack.default_graph()
     if graph is None and default.captures:
         return default
+    own = default.own
     for value in values:
+        if type(value) is own and (graph is None or graph is default):
+            first, graph = value, default
+            continue
         if isinstance(value, TensorLike | Operation):
             theirs = value.graph
             if default.is_eager and not (theirs.is_eager or theirs.takes_ops_at_once):

@@ -176,6 +176,18 @@ class OpDef:
         return {key: frozenset(map(id, dtypes)) for key, dtypes in self.types.items()}
 
     @cached_property
+    def demands(self) -> list[tuple[str | None, DType | None, frozenset[int] | None]] | None:
+        """For each input its type attribute, dtype and the ids of those allowed; None if there are lists or refs."""
+        if self.has_lists or self.has_refs:
+            return None
+        return [(a.type_attr, a.dtype, self.allowed.get(a.type_attr or "")) for a in self.inputs]
+
+    @cached_property
+    def defaults(self) -> tuple[tuple[str, Any], ...]:
+        """The attributes with their defaults."""
+        return tuple(self.attrs.items())
+
+    @cached_property
     def numbers(self) -> Mapping[str, type]:
         """The attributes that hold numbers or lists of them: whole ones (int), or real ones (float)."""
         defaults = {key: type(value) for key, value in self.attrs.items() if type(value) in (int, float)}

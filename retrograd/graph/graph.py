@@ -86,6 +86,7 @@ class Graph(Collections, Lookup, Library):
     captures = False  # whether tensors of other graphs may be used in it
     takes_ops_at_once = False  # whether ops on its tensors are built into it where others run at once
     is_eager = False  # whether it runs its ops at once and keeps none of them
+    own: type | None = None  # the class of tensors that are of this graph, where that follows from the class
 
     def __init__(self) -> None:
         super().__init__()
@@ -405,6 +406,10 @@ class Graph(Collections, Lookup, Library):
     def capture(self, tensor: Tensor, name: str | None = None) -> Tensor:
         """What stands for ``tensor`` in this graph: itself, unless this is the body of a function."""
         return tensor
+
+    def holding(self, value: Any, dtype: DType) -> Any:
+        """A tensor of this graph that has ``value`` already; None where tensors stand for values of runs."""
+        return None
 
     def add_op(
         self,

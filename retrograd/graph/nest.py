@@ -50,7 +50,7 @@ def is_nested(seq: Any) -> bool:
     kind = type(seq)
     if kind is list or kind is tuple or kind is dict:
         return True
-    if kind in _LEAVES:
+    if kind in _LEAVES or isinstance(seq, Tensor):
         return False
     if isinstance(seq, tuple):
         return True

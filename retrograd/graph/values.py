@@ -14,6 +14,9 @@ from retrograd.graph.errors import taught
 from retrograd.graph.shapes import Dimension
 from retrograd.graph.tensor import TensorLike
 
+_HALF = 1 << 31
+_NO_ARRAYS = (TensorLike, type)
+
 
 def array_of(values: Any, dtype: DType | None = None, shape: Any = None, verify_shape: bool = False) -> np.ndarray:
     """``values`` as an array: Python floats are float32, Python integers int32 if they fit.
@@ -25,7 +28,12 @@ def array_of(values: Any, dtype: DType | None = None, shape: Any = None, verify_
       TypeError: a value is not of ``dtype``, or with ``verify_shape`` the shape differs.
       ValueError: a value is None, the values are ragged, or there are too many of them.
     """
-    if not isinstance(values, TensorLike | type) and callable(getattr(values, "__array__", None)):
+    kind = type(values)
+    if kind is float and shape is None and (dtype is None or dtype is dtypes.float32):
+        return np.array(values, np.float32)
+    if kind is int and shape is None and dtype is None and -_HALF <= values < _HALF:
+        return np.array(values, np.int32)
+    if not isinstance(values, _NO_ARRAYS) and callable(getattr(values, "__array__", None)):
         array = np.asarray(values if isinstance(values, np.ndarray) else values.__array__())  # no matrix: its * differs
         array = _array_of_array(array, dtype)
     else:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from retrograd.eager.tensor import EagerTensor
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.deprecation import deprecated_argument_lookup
@@ -74,6 +75,8 @@ def _num_present(losses: Tensor, weights: Any, per_batch: bool = False) -> Tenso
     """How many losses have a weight other than 0, in each example or altogether."""
     with name_scope(None, "num_present", (losses, weights)) as scope:
         weights = casts.cast(weights, float32)
+        if not per_batch and isinstance(losses, EagerTensor) and isinstance(weights, EagerTensor) and not weights.dims:
+            return constants.constant(float(losses._num_elements() if weights else 0), float32)
         present = comparison.where(
             comparison.equal(weights, 0.0), constants.zeros_like(weights), constants.ones_like(weights)
         )

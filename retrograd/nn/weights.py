@@ -8,6 +8,7 @@ from retrograd.graph.convert import as_tensor
 from retrograd.graph.errors import taught
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import control_dependencies, name_scope
+from retrograd.graph.stack import default_graph
 from retrograd.graph.static import constant_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import (
@@ -31,6 +32,8 @@ def assert_broadcastable(weights: Any, values: Any) -> Operation:
     Raises:
       ValueError: it is already known that this is not so.
     """
+    if default_graph().is_eager and (type(weights) is float or getattr(weights, "dims", None) == ()):
+        return control.no_op()
     with name_scope(None, "assert_broadcastable", (weights, values)) as scope:
         with name_scope(None, "weights", (weights,)) as inner:
             weights = as_tensor(weights, name=inner)

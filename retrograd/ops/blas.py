@@ -45,7 +45,11 @@ class Threads:
 
     def restore(self) -> None:
         """Let the user's own products take what they took."""
-        self.use(self._allowed)
+        if self._now != self._allowed:
+            self.use(self._allowed)
+
+
+_found: list[Threads] = []  # what ``threads`` gave, which every op that runs at once looks at
 
 
 @cache
@@ -54,7 +58,8 @@ def threads() -> tuple[Threads, ...]:
     from threadpoolctl import ThreadpoolController
 
     found = ThreadpoolController().lib_controllers
-    return tuple(Threads(lib) for lib in found if lib.user_api == "blas" and lib.get_num_threads() > 1)
+    _found[:] = [Threads(lib) for lib in found if lib.user_api == "blas" and lib.get_num_threads() > 1]
+    return tuple(_found)
 
 
 def matmul(a: Any, b: Any) -> Any:
@@ -98,6 +103,5 @@ def use_one_thread() -> None:
 
 def restore() -> None:
     """Give the user's setting back after a run."""
-    if threads.cache_info().currsize:
-        for library in threads():
-            library.restore()
+    for library in _found:
+        library.restore()

@@ -34,10 +34,12 @@ def _drawn(xp: Any, images: Any, boxes: Any, colors: Any = None) -> Any:
     table = _COLORS if colors is None or not len(colors) else np.asarray(colors, np.float32)
     if colors is None and depth == 1:
         table = np.ones((1, 1), np.float32)
-    for image, rows in zip(result, boxes, strict=True):
-        for k, box in enumerate(np.asarray(rows, np.float32)):
-            color = table[k % len(table), :depth].astype(result.dtype)
-            y1, x1, y2, x2 = (int(c * (n - 1)) for c, n in zip(box, (height, width) * 2, strict=True))
+    table = table[:, :depth].astype(result.dtype)
+    sides = np.array([height - 1, width - 1] * 2, np.float32)
+    pixels = (np.asarray(boxes, np.float32) * sides).astype(np.int64).tolist()
+    for image, rows in zip(result, pixels, strict=True):
+        for k, (y1, x1, y2, x2) in enumerate(rows):
+            color = table[k % len(table)]
             if y1 > y2 or x1 > x2:
                 log.warning("Bounding box (%d,%d,%d,%d) is inverted and will not be drawn.", y1, x1, y2, x2)
                 continue

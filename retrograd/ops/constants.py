@@ -61,14 +61,12 @@ def constant(
     if array is value or not (array.flags.owndata or is_filled(array)):
         array = array.copy()
     array.flags.writeable = False
+    dtype = dtype or as_dtype(array.dtype)
+    held = graph.holding(_const(np, value=array), dtype) if graph.is_eager else None
+    if held is not None:
+        return held  # type: ignore[no-any-return]
     name = CONST.name if name is None else as_text(name)
-    op = graph.add_op(
-        CONST,
-        graph.node_name(name),
-        (),
-        {"value": array, "dtype": dtype or as_dtype(array.dtype)},
-        [dtype or as_dtype(array.dtype)],
-    )
+    op = graph.add_op(CONST, graph.node_name(name), (), {"value": array, "dtype": dtype}, [dtype])
     op.outputs[0].dims = array.shape
     return op.outputs[0]
 

@@ -73,20 +73,34 @@ def _crop_and_resize(
     x = _places(xp, boxes[:, 1], boxes[:, 3], image.shape[2], width)
     top, bottom, dy, above = _around(xp, y, image.shape[1])
     left, right, dx, beside = _around(xp, x, image.shape[2])
-    which = box_ind[:, None, None]
-
-    def seen(rows: Any, columns: Any) -> Any:
-        return image[which, rows[:, :, None], columns[:, None, :]].astype(_F)
-
+    seen = _pixels_of(xp, image, box_ind)
     if as_text(method) == "nearest":
         crops = seen(xp.where(above, _rounded(xp, y), 0), xp.where(beside, _rounded(xp, x), 0))
     else:
         along = dx[:, None, :, None]
-        upper = seen(top, left) + (seen(top, right) - seen(top, left)) * along
-        lower = seen(bottom, left) + (seen(bottom, right) - seen(bottom, left)) * along
-        crops = upper + (lower - upper) * dy[:, :, None, None]
+        upper = _between(seen(top, left), seen(top, right), along)
+        crops = _between(upper, _between(seen(bottom, left), seen(bottom, right), along), dy[:, :, None, None])
     inside = (above[:, :, None] & beside[:, None, :])[..., None]
-    return xp.where(inside, crops, _F(extrapolation_value)).astype(_F)
+    return crops if xp is np and inside.all() else xp.where(inside, crops, _F(extrapolation_value)).astype(_F)
+
+
+def _between(low: Any, high: Any, part: Any) -> Any:
+    """low + (high - low) * part, in the array of ``high``."""
+    high -= low
+    high *= part
+    high += low
+    return high
+
+
+def _pixels_of(xp: Any, image: Any, box_ind: Any) -> Any:
+    """A function of rows and columns of boxes: the pixels where these cross, in the image that each box is of."""
+    _, height, width, depth = image.shape
+    pixels, first = xp.reshape(image, (-1, depth)), (box_ind * (height * width))[:, None, None]
+
+    def seen(rows: Any, columns: Any) -> Any:
+        return xp.take(pixels, first + (rows * width)[:, :, None] + columns[:, None, :], 0, mode="clip").astype(_F)
+
+    return seen
 
 
 def _image_gradient(

@@ -18,7 +18,7 @@ Array = Any  # an array of the module ``xp``
 
 _FEW = 8  # numbers that Python's own calls take less time for
 
-_IN_LIBM = (math.log, math.sin, math.cos)  # what Python calls there as it is
+_IN_LIBM = (math.log, math.sin, math.cos, math.erf, math.erfc, math.lgamma)
 
 
 def each(function: Callable[..., float], *arguments: NDArray[np.float64]) -> NDArray[np.float64]:

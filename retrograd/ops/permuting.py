@@ -112,13 +112,13 @@ def matrix_transpose(a: Any, name: str | None = "matrix_transpose", conjugate: b
 def _inverted(xp: Any, x: Any) -> Any:
     shape_rules.check_rank(x, 1, "invert_permutation expects a 1D vector.")
     order = np.asarray(x)
-    for value in order.tolist():
-        if not 0 <= value < len(order):
-            raise InvalidArgumentError(None, None, f"{value} is not between 0 and {len(order)}")
+    outside = order[(order < 0) | (order >= len(order))]
+    if len(outside):
+        raise InvalidArgumentError(None, None, f"{outside[0]} is not between 0 and {len(order)}")
     inverse = np.full(len(order), -1, order.dtype)
     inverse[order] = np.arange(len(order), dtype=order.dtype)
-    values, counts = np.unique(order, return_counts=True)
-    if (counts > 1).any():
+    if (inverse < 0).any():  # as many places are missing as values come again
+        values, counts = np.unique(order, return_counts=True)
         raise InvalidArgumentError(None, None, f"{values[counts > 1][0]} is duplicated in the input.")
     return inverse
 

@@ -22,6 +22,7 @@ from retrograd.ops import (
     casts,
     comparison,
     constants,
+    folding,
     indexing,
     joining,
     kinds,
@@ -340,8 +341,9 @@ def _in_top_k(xp: Any, predictions: Any, targets: Any, k: Any) -> Any:
         return xp.zeros(len(targets), bool)
     known = (targets >= 0) & (targets < width)
     wanted = xp.take_along_axis(predictions, xp.where(known, targets, 0)[:, None].astype(np.int64), 1)
-    finite = xp.all(xp.isfinite(predictions), axis=1)
-    return known & finite & (xp.sum(predictions > wanted, axis=1) < k)
+    finite = xp.isfinite(folding.largest(xp, xp.abs(predictions), (1,)))
+    larger = (predictions > wanted).astype(np.float32)  # a float32 counts to 2^24
+    return known & finite & (folding.summed(xp, larger, (1,)) < k)
 
 
 IN_TOP_K = define(

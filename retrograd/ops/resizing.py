@@ -22,6 +22,7 @@ from retrograd.graph.shapes import RawShape, shape_text
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arrays, kinds, shape_rules
+from retrograd.ops.parallel import slices
 
 _F = np.float32
 
@@ -144,7 +145,13 @@ def _weighted(xp: Any, rows: np.ndarray, columns: np.ndarray, x: Any) -> Any:
     ways = [(_inputs_of_each(matrix), axis) for matrix, axis in ((rows, 1), (columns, 2))]
     if all(len(places) <= (_FEW_INPUTS if xp is np else _FEW_TRACED) for (places, _), _ in ways):
         is_smaller = len(rows) <= x.shape[1]
-        for way, axis in ways if is_smaller else ways[::-1]:
+        ways = ways if is_smaller else ways[::-1]
+        if xp is np:
+            whole = np.empty((len(x), len(rows), len(columns), x.shape[3]), x.dtype)
+            for some in slices(len(x), whole.nbytes // max(len(x), 1)):
+                whole[some] = _summed_in_place(x[some], ways)
+            return whole
+        for way, axis in ways:
             x = _summed(xp, x, *way, axis)
         return x
     y = xp.tensordot(xp.asarray(columns), x, ((1,), (2,)))  # width, batch, height, channels
@@ -178,6 +185,26 @@ def _summed(xp: Any, x: Any, places: np.ndarray, weights: np.ndarray, axis: int)
     for place, weight in zip(places[1:], of_each[1:], strict=True):
         y = y + xp.take(x, place, axis) * weight
     return y
+
+
+def _summed_in_place(x: Any, ways: Any) -> Any:
+    """The same along each axis in turn, on few arrays: pixels of a line stand side by side there."""
+    for (places, weights), axis in ways:
+        batch, height, width, depth = x.shape
+        lines = x.reshape(batch, height, width * depth)
+        if axis == 1:
+            weights = weights[..., None]
+        else:
+            weights = np.repeat(weights, depth, 1)
+            places = (places[..., None] * depth + np.arange(depth)).reshape(len(places), -1)
+        y = lines.take(places[0], axis)
+        y *= weights[0]
+        for place, weight in zip(places[1:], weights[1:], strict=True):
+            part = lines.take(place, axis)
+            part *= weight
+            y += part
+        x = y.reshape(batch, -1, width, depth) if axis == 1 else y.reshape(batch, height, -1, depth)
+    return x
 
 
 def _bilinear(xp: Any, x: Any, size: Any, *, align_corners: bool, half_pixel_centers: bool) -> Any:

@@ -90,6 +90,8 @@ def _dense_shape(indices: Tensor, shape: Tensor, values: Tensor, default: Tensor
 def check_coordinates(indices: Any, dims: Any) -> None:
     """Raise TensorFlow's error for the first row that is out of bounds, out of order or repeated."""
     rows, sizes = np.asarray(indices), tuple(np.asarray(dims).tolist())
+    if _are_inside(rows, sizes) and _are_in_order(rows, strictly=True):
+        return
     for i, row in enumerate(rows):
         text = f"indices[{i}] = [{','.join(map(str, row))}]"
         if (row < 0).any() or (row >= sizes).any():
@@ -99,6 +101,10 @@ def check_coordinates(indices: Any, dims: Any) -> None:
             raise InvalidArgumentError(None, None, f"{text} is repeated")
         if i and tuple(row) < tuple(rows[i - 1]):
             raise InvalidArgumentError(None, None, f"{text} is out of order. Many sparse ops require sorted indices.")
+
+
+def _are_inside(rows: Any, sizes: tuple[int, ...]) -> bool:
+    return not ((rows < 0).any() or (rows >= sizes).any())
 
 
 def _rows(indices: Any) -> Any:
@@ -122,7 +128,7 @@ def _sparse_to_dense(xp: Any, indices: Any, shape: Any, values: Any, default: An
         raise InvalidArgumentError(None, None, "default_value should be a scalar.")
     if validate_indices:
         check_coordinates(rows, dims)
-    elif (rows < 0).any() or (rows >= dims).any():
+    elif not _are_inside(rows, dims):
         raise InvalidArgumentError(
             None, None, f"Indices are not valid (out of bounds).  Shape: {shapes.shape_text(dims)}"
         )
@@ -180,13 +186,13 @@ def order_of(indices: Any) -> Any:
     return np.arange(len(indices)) if _are_in_order(indices) else np.lexsort(indices.T[::-1])
 
 
-def _are_in_order(indices: Any) -> bool:
+def _are_in_order(indices: Any, strictly: bool = False) -> bool:
     equal = np.ones(max(len(indices) - 1, 0), np.bool_)
     for step in np.diff(indices, axis=0).T:
         if (equal & (step < 0)).any():
             return False
         equal &= step == 0
-    return True
+    return not (strictly and equal.any())
 
 
 def different_rows(indices: Any) -> tuple[Any, Any]:

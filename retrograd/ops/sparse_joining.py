@@ -223,6 +223,8 @@ def _fill_empty_rows(xp: Any, indices: Any, values: Any, dense_shape: Any, defau
         raise InvalidArgumentError(None, None, f"indices({i}, 0) is invalid: {indices[i, 0]} >= {count}")
     taken = np.bincount(indices[:, 0], minlength=count) if len(indices) else np.zeros(count, np.int64)
     empty = taken == 0
+    if not empty.any() and not (np.diff(indices[:, 0]) < 0).any():
+        return [indices, values, empty, np.arange(len(indices))]
     extra = np.zeros((int(empty.sum()), indices.shape[1]), np.int64)
     extra[:, 0] = np.flatnonzero(empty)
     rows = np.concatenate([indices, extra])

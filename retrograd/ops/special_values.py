@@ -12,6 +12,8 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.ops import libm
+
 Array = np.ndarray
 _EPSILON = np.finfo(np.float64).eps
 _TINY = 1e-300
@@ -33,23 +35,18 @@ _BERNOULLI = [
 _EULER_MACLAURIN = [b / math.factorial(2 * k) for k, b in enumerate(_BERNOULLI, 1)]
 
 
-def _each(function: Callable[[float], float], x: Array) -> Array:
-    """``function`` of the math library on every element."""
-    return np.fromiter(map(function, x.ravel().tolist()), np.float64, x.size).reshape(x.shape)
-
-
 def erf(x: Array) -> Array:
-    return _each(math.erf, x)
+    return libm.each(math.erf, x)
 
 
 def erfc(x: Array) -> Array:
-    return _each(math.erfc, x)
+    return libm.each(math.erfc, x)
 
 
 def lgamma(x: Array) -> Array:
     """Infinite at 0, -1, -2, ..., where gamma has poles, and where it overflows."""
     infinite = ((x <= 0) & (x == np.floor(x))) | (np.abs(x) > 1e305)
-    return np.where(infinite & ~np.isnan(x), np.inf, _each(math.lgamma, np.where(infinite, 1.0, x)))
+    return np.where(infinite & ~np.isnan(x), np.inf, libm.each(math.lgamma, np.where(infinite, 1.0, x)))
 
 
 def digamma(x: Array) -> Array:

@@ -257,8 +257,11 @@ def _public(definition: OpDef, n_cells: int) -> Callable[..., Any]:
     """The function that builds the op: its inputs in order, then its attributes, then the name."""
     inputs = [a.name for a in definition.inputs]
     parameters = [*inputs, *definition.attrs, "name"]
+    options = frozenset((*definition.attrs, "name"))
 
     def function(*args: Any, **kwargs: Any) -> Any:
+        if len(args) == len(inputs) and kwargs.keys() <= options:
+            return apply(definition, *args, **{key: value for key, value in kwargs.items() if value is not None})
         given = dict(zip(parameters, args, strict=False)) | kwargs
         if len(args) > len(parameters) or not given.keys() >= set(inputs) or given.keys() - set(parameters):
             raise TypeError(f"{function.__name__}() takes ({', '.join(parameters)})")
@@ -280,6 +283,14 @@ def _snake_case(name: str) -> str:
 
 def _rsqrt(xp: Any, x: Any) -> Any:
     return 1 / xp.sqrt(x)
+
+
+def _nearer(x: Any, y: Any, share: Any) -> Any:
+    """x + (y - x) * share, in one array."""
+    moved = y - x
+    moved *= share
+    moved += x
+    return moved
 
 
 def _shrunk(xp: Any, x: Any, threshold: Any) -> Any:
@@ -448,10 +459,13 @@ def _adam(
     var -= r * m / (sqrt(v) + epsilon), where Nesterov's takes beta1 * m + (1 - beta1) * grad for m.
     """
     rate = lr * xp.sqrt(1 - beta2_power) / (1 - beta1_power)
-    m = m + (grad - m) * (1 - beta1)
-    v = v + (grad * grad - v) * (1 - beta2)
-    mean = grad * (1 - beta1) + beta1 * m if use_nesterov else m
-    return var - mean * rate / (xp.sqrt(v) + epsilon), m, v
+    m = _nearer(m, grad, 1 - beta1)
+    v = _nearer(v, grad * grad, 1 - beta2)
+    step = (grad * (1 - beta1) + beta1 * m if use_nesterov else m) * rate
+    scale = xp.sqrt(v)
+    scale += epsilon
+    step /= scale
+    return var - step, m, v
 
 
 apply_adam, resource_apply_adam = update(

@@ -130,6 +130,8 @@ class BaseResourceVariable(VariableV1):
     def value(self) -> Tensor:
         if self._cached_value is not None:
             return self._cached_value
+        if default_graph().is_eager:
+            return self._read_variable_op()
         with colocate_with(None, ignore_existing=True), device(self._handle.device):
             return self._read_variable_op()
 

@@ -180,9 +180,10 @@ class OfWeights:
     def _values_of_attributes(self) -> Iterator[Any]:
         untracked, before = untracked_names(self), self.__dict__.get("_attributes_before", ())
         for key, value in list(self.__dict__.items()):
-            if type(value) in _PLAIN or key in OWN_LISTS or key in untracked:
+            kind: Any = type(value)
+            if kind in _PLAIN or key in OWN_LISTS or key in untracked:
                 continue
-            for v in inside(value):
+            for v in inside(value) if _has_items(kind) else (value,):
                 if key not in before or not isinstance(v, OfWeights):
                     yield v
 
@@ -197,7 +198,8 @@ class OfWeights:
         waiting, others = {id(v): v for v in made}, {id(v) for v in other}
         found: dict[int, Any] = {}
         for v in self._values_of_attributes():
-            if not isinstance(v, VariableV2) or isinstance(v, UnreadVariable) or id(v) in others:
+            kind: Any = type(v)
+            if not _is_variable(kind) or id(v) in others:
                 continue
             while id(v) in waiting:  # those made before it may be no attributes
                 first = next(iter(waiting))
@@ -315,6 +317,18 @@ def trainable_by_default(trainable: bool | None, synchronization: Any) -> bool:
 
 def parts_of(variable: Any) -> list[Any]:
     return list(variable) if isinstance(variable, PartitionedVariable | list) else [variable]
+
+
+@functools.cache
+def _has_items(kind: type) -> bool:
+    """Whether values of a class are lists, dictionaries, tuples or containers."""
+    return hasattr(kind, "_held") or issubclass(kind, list | tuple | dict)
+
+
+@functools.cache
+def _is_variable(kind: type) -> bool:
+    """Whether values of a class are variables, and not what is read behind a write: to ask abstract classes takes long."""
+    return issubclass(kind, VariableV2) and not issubclass(kind, UnreadVariable)
 
 
 def inside(value: Any) -> Iterator[Any]:
