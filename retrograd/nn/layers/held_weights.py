@@ -327,7 +327,7 @@ def _has_items(kind: type) -> bool:
 
 @functools.cache
 def _is_variable(kind: type) -> bool:
-    """Whether values of a class are variables, and not what is read behind a write: to ask abstract classes takes long."""
+    """Whether values of a class are variables, and none behind a write: to ask abstract classes takes long."""
     return issubclass(kind, VariableV2) and not issubclass(kind, UnreadVariable)
 
 
