@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from retrograd import names
-from retrograd.hook import ROOTS, is_internal, public_modules
+from retrograd.hook import NEITHER, ROOTS, is_internal, public_modules
 from retrograd.reasons import argument_meant, left_out, meant, symbols
 
 
@@ -292,7 +292,7 @@ def first_missing(symbol: str, imported: bool = False) -> str | None:
 def _reason(path: str) -> str:
     module, _, name = path.rpartition(".")
     if name not in symbols().get(module, (name,)):
-        return "TensorFlow 1.15.5 does not have it either"
+        return NEITHER
     if module not in symbols() and module.startswith(("python.", "contrib.")):
         return "no public name of TensorFlow 1.15.5, which may not have it either"
     return "retrograd does not build it yet"

@@ -200,6 +200,8 @@ def is_internal(name: str) -> bool:
     return last in _internal.get(folder, ())
 
 
+NEITHER = "TensorFlow 1.15.5 does not have it either"
+
 _internal: dict[str, frozenset[str]] = {}  # folder: the modules in it; read when first asked
 
 
@@ -294,13 +296,15 @@ class _Watched:
 
 def _not_found(name: str) -> ModuleNotFoundError:
     """No face of this name: why, and what to use instead or which name is nearest."""
-    from retrograd.reasons import left_out
+    from retrograd.reasons import left_out, symbols
 
-    why, fix = left_out(face_of(name).removeprefix(FACES + "."))
+    path = face_of(name).removeprefix(FACES + ".")
+    why, fix = left_out(path)
     if not fix:
         near = None if why else _nearest(name)
         fix = f"did you mean {near!r}?" if near else "leave this import out"
-    why = why or "retrograd has not built this part of TensorFlow 1.15"
+    is_there = path in symbols() or path.startswith("core.")  # whose modules no table lists
+    why = why or ("retrograd has not built this part of TensorFlow 1.15" if is_there else NEITHER)
     return ModuleNotFoundError(f"No module named {name!r}\n  Why:   {why}\n  Fix:   {fix}", name=name)
 
 
