@@ -57,6 +57,11 @@ class Slopes(NamedTuple):
     wh: Any
     b: Any
 
+    def some(self) -> Slopes:
+        """Those of the first sequence, and the first rows of the matrices: enough to tell most others from them."""
+        x, h, c, wx, wh, b = self
+        return Slopes(x[:, :1].copy(), h[:1].copy(), c[:1].copy(), wx[:1].copy(), wh[:1].copy(), b)
+
 
 @dataclass
 class Run:

@@ -7,8 +7,9 @@ it, in loops or without.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -46,9 +47,9 @@ class _Reading:
         self.values.update((v, x) for v, x in zip(eqn.outvars, made, strict=True) if x is not None)
         self.unnamed = set(kept)
         self.runs = list(self._runs())
-        self.slopes: dict[Given, list[Slopes]] = {}
+        self.slopes: dict[Given, dict[int, Slopes]] = {}
         self.others: list[Any] = []  # variables from outside that are no gradients of steps
-        self.ways = [_Way(self, [])]
+        self.ways = [_Way(self)]
         self.found = Gradient([], {}, set(), len(of.eqns))
 
     def _drawn(self, *shape: int) -> Any:
@@ -79,7 +80,8 @@ class _Reading:
                 if max(of.readers[v]) <= place:
                     self.values.pop(v, None)
         way = self.ways[0]
-        if not found.made or any(way.name_of(self.values[v]) != name for v, name in found.made.items()):
+        slopes = self.whole_slopes(way.given)
+        if not found.made or any(way.name_of(self.values[v], slopes) != name for v, name in found.made.items()):
             raise Unlike
         found.given.extend(way.given)
         readers = {place for v in found.made for place in of.readers.get(v, ())} - found.gone
@@ -123,22 +125,27 @@ class _Reading:
                     return n, name
         return None
 
-    def slopes_of(self, given: Given) -> list[Slopes]:
-        """The gradients of each LSTM that follow from one that comes from outside."""
+    def slopes_of(self, given: Given) -> dict[int, Slopes]:
+        """Some numbers of the gradients of each LSTM that follow from one that comes from outside."""
         if given not in self.slopes:
-            variable, layer, steps = given
-            value, run = self.values[variable], self.runs[layer]
-            dy, dc = np.zeros_like(run.y), np.zeros_like(run.c)
-            if steps is None:
-                dc = value
-            else:
-                dy[np.array(steps)] = value
-            found: list[Slopes] = []
-            for n in reversed(range(layer + 1)):
-                found.insert(0, self.runs[n].slopes(dy, dc))
-                dy, dc = found[0].x, 0.0
-            self.slopes[given] = found
+            self.slopes[given] = {n: slopes.some() for n, slopes in self.whole_slopes([given]).items()}
         return self.slopes[given]
+
+    def whole_slopes(self, all_given: Sequence[Given]) -> dict[int, Slopes]:
+        """The gradients of each LSTM that follow from those that come from outside."""
+        found: dict[int, Slopes] = {}
+        for n in reversed(range(1 + max((given.layer for given in all_given), default=-1))):
+            run = self.runs[n]
+            dy, dc = np.zeros_like(run.y), np.zeros_like(run.c)
+            if n + 1 in found:
+                dy += found[n + 1].x
+            for variable, layer, steps in all_given:
+                if layer == n and steps is None:
+                    dc = dc + self.values[variable]
+                elif layer == n:
+                    dy[np.array(steps)] += self.values[variable]
+            found[n] = run.slopes(dy, dc)
+        return found
 
     def _input(self, v: Any) -> Any:
         value = self.of.laid_out(v, self.values)
@@ -146,7 +153,7 @@ class _Reading:
             if v.aval.dtype != np.float32:
                 raise Unlike
             self.values[v] = value = self._drawn(*v.aval.shape)
-            ways = [_Way(self, [*way.given, given]) for way in self.ways for given in way.options(v)]
+            ways = [_Way(self, way, given) for way in self.ways for given in way.options(v)]
             if ways:
                 self.ways = ways
             else:
@@ -157,11 +164,12 @@ class _Reading:
 
 
 class _Way:
-    """Gradients from outside, taken for those of certain steps."""
+    """Gradients from outside, taken for those of certain steps: those of another way, and one more."""
 
-    def __init__(self, reading: _Reading, given: list[Given]) -> None:
+    def __init__(self, reading: _Reading, before: _Way | None = None, last: Given | None = None) -> None:
         self.reading = reading
-        self.given = given
+        self.before = before
+        self.given: list[Given] = [*(before.given if before else ()), *([last] if last else ())]
 
     def options(self, v: Any) -> Iterator[Given]:
         """What another gradient from outside may be: the later steps come first, and h of all steps but once."""
@@ -186,41 +194,47 @@ class _Way:
 
     @cached_property
     def slopes(self) -> dict[int, Slopes]:
-        """The gradients of the LSTMs that any reaches."""
-        found: dict[int, Slopes] = {}
-        for given in self.given:
-            for n, slopes in enumerate(self.reading.slopes_of(given)):
-                found[n] = Slopes(*map(sum, zip(found[n], slopes, strict=True))) if n in found else slopes
+        """Some numbers of the gradients of the LSTMs that any reaches."""
+        found = dict(self.before.slopes) if self.before else {}
+        for n, slopes in self.reading.slopes_of(self.given[-1]).items() if self.given else ():
+            found[n] = Slopes(*map(sum, zip(found[n], slopes, strict=True))) if n in found else slopes
+        self.before = None
         return found
 
-    def name_of(self, value: Any) -> Name | None:
-        """What ``value`` is."""
-        if not any(layer.has_gradient_like(np.shape(value)) for layer in self.reading.loop.layers):
+    def name_of(self, value: Any, whole: Mapping[int, Slopes] | None = None) -> Name | None:
+        """What ``value`` is by some of its numbers, or by all of them if the ``whole`` gradients are given."""
+        layers = self.reading.loop.layers
+        if not any(layer.has_gradient_like(np.shape(value)) for layer in layers):
             return None
         others = [v for v in self.reading.others if v.aval.shape == np.shape(value)]
         for plus in (None, *others):
             rest = value if plus is None else value - self.reading.values[plus]
-            for n, slopes in self.slopes.items():
-                name = _name(n, self.reading.loop.layers[n], slopes, rest)
+            for n, slopes in (self.slopes if whole is None else whole).items():
+                name = _name(n, layers[n], slopes, rest)
                 if name is not None:
                     return name._replace(plus=plus)
         return None
 
 
 def _name(n: int, layer: FoundLayer, slopes: Slopes, value: Any) -> Name | None:
+    """What ``value`` is; ``slopes`` may be those of the first sequences, and have the first rows of matrices."""
+    _, batch, inputs, units = layer.of
     back = np.argsort(layer.columns)
-    if np.size(value) == 4 * layer.of.units and are_same(np.reshape(value, -1), slopes.b[back]):
+    if np.size(value) == 4 * units and are_same(np.reshape(value, -1), slopes.b[back]):
         return Name(n, "db")
-    rows = {"x": slopes.wx[:, back], "h": slopes.wh[:, back]}
-    for parts in ROWS:
-        product = np.concatenate([rows[part] for part in parts])
-        for what, of_rows in (("dw", product), ("dwt", product.T)):
-            if are_same(value, of_rows):
+    of_rows = {"x": slopes.wx[:, back], "h": slopes.wh[:, back]}
+    for parts, (what, rows) in product(ROWS, (("dw", value), ("dwt", np.transpose(value)))):
+        sizes = [layer.rows(part) for part in parts]
+        if np.shape(rows) == (sum(sizes), 4 * units):
+            begins = np.cumsum([0, *sizes])
+            if all(are_same(rows[i : i + len(of_rows[p])], of_rows[p]) for i, p in zip(begins, parts, strict=False)):
                 return Name(n, what, parts)
     for what, of_state in (("dh", slopes.h), ("dc", slopes.c)):
-        if are_same(value, of_state):
+        if np.shape(value) == (batch, units) and are_same(value[: len(of_state)], of_state):
             return Name(n, what)
-    steps = None if n else _steps(slopes.x, value)
+    if n or np.shape(value)[-2:] != (batch, inputs):
+        return None
+    steps = _steps(slopes.x, value[..., : slopes.x.shape[1], :])
     return None if steps is None else Name(n, "dx", steps=steps)
 
 
