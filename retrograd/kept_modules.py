@@ -9,15 +9,16 @@ from __future__ import annotations
 import marshal
 import os
 import sys
+from _thread import get_ident
 from importlib.machinery import FileFinder, SourceFileLoader
-from importlib.util import MAGIC_NUMBER, cache_from_source
+from importlib.util import MAGIC_NUMBER, cache_from_source, source_hash
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from types import CodeType
 
 _PACKAGE = os.path.dirname(os.path.abspath(__file__))
-_HEAD = 16  # bytes: the version of the bytecode, flags, the source's time and size
+_HASH = 8  # bytes in front of what is kept: Python and XLA would run what is damaged
 
 
 def cache_folder() -> str | None:
@@ -41,17 +42,13 @@ class KeptModule(SourceFileLoader):
         words = (0, int(status.st_mtime), status.st_size)
         head = MAGIC_NUMBER + b"".join((word & 0xFFFFFFFF).to_bytes(4, "little") for word in words)
         kept = _place(folder, source)
-        try:
-            with open(kept, "rb") as file:
-                data = file.read()
-            if data[:_HEAD] == head:
-                code: CodeType = marshal.loads(memoryview(data)[_HEAD:])
-                return code
-        except (OSError, EOFError, ValueError, TypeError):  # not there, or damaged
-            pass
+        written = kept_bytes(kept, head)
+        if written is not None:
+            code: CodeType = marshal.loads(written)
+            return code
         compiled = super().get_code(fullname)
         if compiled is not None:
-            _write(kept, head + marshal.dumps(compiled))
+            keep_bytes(folder, kept, head, marshal.dumps(compiled))
         return compiled
 
 
@@ -80,13 +77,31 @@ def _place(folder: str, source: str) -> str:
     return os.path.join(folder, "modules", name.lstrip(os.sep))
 
 
-def _write(path: str, data: bytes) -> None:
-    """Write a file that others see whole or not at all; nothing where that is not allowed."""
-    partial = f"{path}.{os.getpid()}"
+def kept_bytes(path: str, head: bytes = b"") -> memoryview | None:
+    """What the cache keeps under ``path``; None if nothing, or not with this head, or if it is damaged."""
+    try:
+        with open(path, "rb") as file:
+            data = memoryview(file.read())
+    except OSError:
+        return None
+    start = len(head) + _HASH
+    return data[start:] if data[:start] == head + source_hash(data[start:]) else None
+
+
+def keep_bytes(folder: str, path: str, head: bytes, data: bytes) -> None:
+    """Keep ``data`` in the cache, which others see whole or not at all; nothing where that is not allowed.
+
+    What a killed process leaves lies in the folder itself, from which it goes like what is not used.
+    """
+    partial = os.path.join(folder, f"partial-{os.getpid()}-{get_ident()}")
     try:
         os.makedirs(os.path.dirname(path), exist_ok=True)
-        with open(partial, "wb") as file:
-            file.write(data)
-        os.replace(partial, path)
+        try:
+            with open(partial, "wb") as file:
+                file.writelines((head, source_hash(data), data))
+            os.replace(partial, path)
+        except BaseException:
+            os.unlink(partial)
+            raise
     except OSError:
         pass

@@ -12,6 +12,9 @@ import pytest
 
 from retrograd import kept_modules
 from retrograd.kept_modules import KeptModule
+from retrograd.run.xla import KeptComputations
+
+ROOT = Path(__file__).parent.parent
 
 
 @pytest.fixture
@@ -46,10 +49,59 @@ def test_a_damaged_file_is_written_again(source: Path) -> None:
     answer(source)
     (file,) = kept(source)
     whole = file.read_bytes()
-    for damaged in (whole[:20], b"", b"x" * len(whole)):
+    flipped = bytearray(whole)
+    flipped[-3] ^= 1
+    for damaged in (whole[:20], whole[:-1], b"", b"x" * len(whole), bytes(flipped)):
         file.write_bytes(damaged)
         assert answer(source) == 42
         assert file.read_bytes() == whole
+
+
+def test_what_cannot_be_written_leaves_nothing(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(partial: str, path: str) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "replace", full)
+        assert answer(source) == 42
+    assert not [path for path in (source.parent / "cache").rglob("*") if path.is_file()]
+
+
+def test_a_damaged_computation_is_compiled_again(tmp_path: Path) -> None:
+    cache = KeptComputations(str(tmp_path))
+    assert cache.get("some") is None
+    cache.put("some", b"machine code")
+    (file,) = tmp_path.iterdir()
+    whole = file.read_bytes()
+    assert cache.get("some") == b"machine code"
+    for damaged in (whole[:-1], b"", whole[:-1] + b"f"):
+        file.write_bytes(damaged)
+        assert cache.get("some") is None
+        cache.put("some", b"machine code")
+        assert file.read_bytes() == whole
+
+
+def test_jax_keeps_its_computations_so(tmp_path: Path) -> None:
+    program = """
+from retrograd.run.xla import start
+start()
+import jax
+from jax._src import compilation_cache
+jax.jit(lambda x: x * 2 + 1)(3.0)
+print(type(compilation_cache._cache).__name__)
+"""
+    env = {**os.environ, "RETROGRAD_CACHE": str(tmp_path)}
+    kept: list[bytes] = []
+    for damage in (False, True):
+        for file in tmp_path.glob("*-cache") if damage else ():
+            file.write_bytes(file.read_bytes()[:-5])
+        done = subprocess.run(
+            [sys.executable, "-c", program], env=env, cwd=ROOT, capture_output=True, text=True, check=True
+        )
+        assert done.stdout.split() == ["KeptComputations"]
+        (file,) = tmp_path.glob("*-cache")
+        kept.append(file.read_bytes())
+    assert len(kept[0]) == len(kept[1])
 
 
 def test_nothing_is_kept_where_python_keeps_it_or_the_user_forbids_it(

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from retrograd.kept_modules import cache_folder
+from retrograd.kept_modules import cache_folder, keep_bytes, kept_bytes
 
 _MOST_KEPT = 1 << 30  # bytes of compiled computations
 # bytes, the most that can be said: a larger block goes back to the system when it is freed, as does what is free beyond
@@ -42,9 +42,40 @@ def start() -> None:
         return
     drop_unused(folder)
     warnings.filterwarnings("ignore", "Error (reading|writing) persistent compilation cache entry")
+    _keep_whole()
     config.update("jax_compilation_cache_dir", str(folder))
     config.update("jax_persistent_cache_min_compile_time_secs", 0)
     config.update("jax_persistent_cache_min_entry_size_bytes", -1)
+
+
+class KeptComputations:
+    """JAX's cache in a folder: of entries that are whole.
+
+    JAX's own writes an entry where it lies and never again, so one that a killed process or a full disk cut off would
+    stay so, and machine code that is damaged would run where JAX compresses by Zstandard, which keeps no checksum.
+    """
+
+    def __init__(self, path: str) -> None:
+        self._path = Path(path)
+
+    def get(self, key: str) -> bytes | None:
+        data = kept_bytes(self._place(key))
+        return None if data is None else bytes(data)
+
+    def put(self, key: str, value: bytes) -> None:
+        keep_bytes(str(self._path), self._place(key), b"", value)
+
+    def _place(self, key: str) -> str:
+        return str(self._path / f"{key}-cache")
+
+
+def _keep_whole() -> None:
+    """Let JAX take `KeptComputations`; a JAX that does not make its cache by this function has its own."""
+    with suppress(ImportError):
+        from jax._src import compilation_cache
+
+        if hasattr(compilation_cache, "get_file_cache"):
+            compilation_cache.get_file_cache = lambda path: (KeptComputations(path), path)
 
 
 def keep_freed_memory() -> None:
