@@ -1,7 +1,8 @@
-"""``tf.image`` against TensorFlow 1.15.5: ``golden/image.json.gz``, ``golden/jpeg.json.gz``."""
+"""``tf.image`` against TensorFlow 1.15.5: ``golden/image.json.gz``, ``jpeg.json.gz`` and ``pictures.json.gz``."""
 
 import base64
 import sys
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -15,11 +16,34 @@ from retrograd.ops.resizing import RESIZE_BICUBIC, _bicubic_weights, _inputs_of_
 
 GOLDEN = golden("image")
 JPEGS = golden("jpeg")
+PICTURES = golden("pictures")
+READERS: dict[str, list[Callable[[bytes], np.ndarray]]] = {
+    "gif": [images.frames, images.decoded],
+    "png": [images.decoded, lambda data: images.decoded(data, 3, deep=True)],
+    "bmp": [images.bitmap],
+    "jpeg": [images.decoded],
+}
 
 
 @pytest.mark.parametrize("name", image_cases.CASES)
 def test_as_recorded(name):
     check(image_cases, name, GOLDEN[name])
+
+
+@pytest.mark.parametrize("name", sorted(PICTURES))
+def test_a_picture_is_read_or_refused_as_recorded(name):
+    """Whole and damaged ones, and headers that claim more than the file can hold, which take no memory."""
+    recorded = PICTURES[name]
+    for read, want in zip(READERS[name.split("/")[0]], recorded["found"], strict=True):
+        if isinstance(want, str):
+            with pytest.raises(InvalidArgumentError) as caught:
+                read(base64.b64decode(recorded["file"]))
+            assert caught.value.message.split("\n")[0] == want
+        else:
+            got = read(base64.b64decode(recorded["file"]))
+            shape, pixels = want
+            assert list(got.shape) == shape
+            np.testing.assert_array_equal(got, np.frombuffer(base64.b64decode(pixels), got.dtype).reshape(shape))
 
 
 @pytest.mark.parametrize("name", sorted(JPEGS))

@@ -9,11 +9,17 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.files import jpegs
+from retrograd.files import gifs, jpegs
 from retrograd.graph.errors import invalid
 from retrograd.graph.text import escaped
 
 _PNG = b"\x89PNG\r\n\x1a\n"
+_LARGEST_BITMAP = 1 << 30  # bytes
+_LONGEST_PNG = 1_000_000  # pixels
+_MOST_INFLATED = 1032  # bytes that one compressed byte stands for
+_SAMPLES = {0: 1, 2: 3, 4: 2, 6: 4}  # of a pixel, by the kind of a PNG
+# Of the passes of an interlaced PNG the first column and line, and how many on the next ones are.
+_PASSES = ((0, 0, 8, 8), (4, 0, 8, 8), (0, 4, 4, 8), (2, 0, 4, 4), (0, 2, 2, 4), (1, 0, 2, 2), (0, 1, 1, 2))
 _PNG_END = b"IEND\xaeB`\x82"
 
 
@@ -26,29 +32,37 @@ def format_of(data: bytes) -> str:
 
 
 def _opened(data: bytes, name: str) -> Any:
-    from PIL import Image, JpegImagePlugin
+    """A JPEG or PNG whose header is read; its pixels are not larger than what follows can hold."""
+    from PIL import JpegImagePlugin, PngImagePlugin
 
+    # ``Image.open`` would look for further pictures behind the first of a JPEG, and takes large ones for attacks
+    kind = JpegImagePlugin.JpegImageFile if name == "jpeg" else PngImagePlugin.PngImageFile
     try:
-        if name == "jpeg":  # ``Image.open`` would look for further pictures behind the first
-            image: Any = JpegImagePlugin.JpegImageFile(io.BytesIO(data))
-        else:
-            image = Image.open(io.BytesIO(data), formats=[name.upper()])
-        if image.width * image.height > jpegs.LARGEST:
-            raise invalid(f"The image is too large: {image.width} x {image.height}")
-    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
+        image: Any = kind(io.BytesIO(data))
+    except (OSError, SyntaxError, ValueError):
         raise invalid(_damaged(data, name, "header")) from None
+    if name == "png":
+        _check_png_size(data)
+    elif image.width * image.height * len(image.getbands()) >= jpegs.LARGEST:
+        raise invalid(_damaged(data, name))
     return image
+
+
+def _check_png_size(data: bytes) -> None:
+    """Refuse a size that TensorFlow refuses, and one of more pixels than so many bytes can stand for."""
+    width, height, depth, kind = struct.unpack_from(">IIBB", data, 16)
+    if max(width, height) > _LONGEST_PNG:
+        raise invalid(_damaged(data, "png", "header"))
+    if width * height >= jpegs.LARGEST:
+        raise invalid(f"PNG size too large for int: {width} by {height}")
+    if width * height * depth * _SAMPLES.get(kind, 1) > 8 * _MOST_INFLATED * len(data):
+        raise invalid(_damaged(data, "png"))
 
 
 def _damaged(data: bytes, name: str, part: str = "data") -> str:
     """What TensorFlow says of a file whose header, or what follows it, cannot be read."""
     if name == "jpeg":
         return f"Invalid JPEG data or crop window, data size {len(data)}"
-    if name == "gif":
-        words = f"Invalid GIF data (size {len(data)}), failed to"
-        if 6 <= len(data) < 13:
-            return f"{words} open gif file: No screen descriptor detected"
-        return f"{words} {'open' if len(data) < 6 else 'slurp'} gif file: Failed to read from given file"
     return f"Invalid {name.upper()} {part}, {'data ' if part == 'header' else ''}size {len(data)}"
 
 
@@ -103,19 +117,30 @@ def decoded(
     if name not in ("jpeg", "png", "gif"):
         what = f"unknown format starting with '{escaped(data[:16])}'" if data else "empty file"
         raise invalid(f"Expected image (JPEG, PNG, or GIF), got {what}")
+    if name == "gif":
+        return _still_gif(data, channels, deep)
     image = _opened(data, name)
-    frames = getattr(image, "n_frames", 1)
-    if name == "gif" and frames > 1:
-        raise invalid(f"Got {frames} frames, but animated gifs can only be decoded by tf.image.decode_gif or "
-                       "tf.image.decode_image")  # fmt: skip
     if name == "jpeg" and ratio > 1:
         image.draft(image.mode, (max(image.width // ratio, 1), max(image.height // ratio, 1)))
     image = _loaded(image, data, name)
+    if name == "jpeg" and not deep:  # Pillow has found that TensorFlow takes what is damaged in it
+        found = jpegs.decoded(data, channels, ratio, accurate, fancy, strict=False)
+        if found is not None:
+            return found
     if name == "png" and channels:
         pixels = _png_with_channels(_array(image, 0), channels, data[24])
     else:
-        pixels = _array(image, channels or (3 if name == "gif" else 0))
+        pixels = _array(image, channels)
     return pixels.astype(np.uint16) * 257 if deep else pixels
+
+
+def _still_gif(data: bytes, channels: int, deep: bool) -> np.ndarray:
+    """The pixels of a GIF of one frame, which has three channels of 8 bits."""
+    if channels not in (0, 3):
+        raise invalid(f"channels must be 0 or 3 for GIF, got {channels}")
+    if deep:
+        raise invalid("GIF does not support uint16 output")
+    return gifs.frames(data, most=1)[0]
 
 
 def _png_with_channels(pixels: np.ndarray, channels: int, bits: int) -> np.ndarray:
@@ -139,17 +164,8 @@ def _png_with_channels(pixels: np.ndarray, channels: int, bits: int) -> np.ndarr
 
 
 def frames(data: bytes) -> np.ndarray:
-    """The frames (number, height, width, 3) of a GIF."""
-    from PIL import ImageSequence
-
-    if format_of(data) != "gif":
-        image = decoded(data, 3)
-        return image[None]
-    image = _opened(data, "gif")
-    try:
-        return np.stack([np.asarray(frame.convert("RGB")) for frame in ImageSequence.Iterator(image)])
-    except Exception:  # Pillow raises whatever its decoders do
-        raise invalid(_damaged(data, "gif")) from None
+    """The frames (number, height, width, 3) of a GIF, or the one of a JPEG or PNG."""
+    return gifs.frames(data) if format_of(data) == "gif" else decoded(data, 3)[None]
 
 
 def bitmap(data: bytes, channels: int = 0) -> np.ndarray:
@@ -172,8 +188,14 @@ def _uncompressed_bitmap(data: bytes, channels: int) -> np.ndarray:
     width, height = struct.unpack_from("<ii", data, 18)
     rows = abs(height)
     stride = (width * channels + 3) // 4 * 4
-    if width <= 0 or not 0 < rows * width <= jpegs.LARGEST or start < 0:
-        raise invalid(f"Invalid BMP data: width {width}, height {height}, pixels from byte {start} on")
+    for is_wrong, words in (
+        (start < 0, "header size must be nonnegative"),
+        (width <= 0, "Width must be positive"),
+        (rows == 0, "Height must be nonzero"),
+        (rows * width * channels >= _LARGEST_BITMAP, "Total possible pixel bytes must be less than 2^30"),
+    ):
+        if is_wrong:
+            raise invalid(words)
     if len(data) < start + stride * (rows - 1) + width * channels:
         raise invalid(f"Incomplete bmp content, requires at least {start + stride * rows} bytes, got {len(data)} bytes")
     body = data[start : start + stride * rows].ljust(stride * rows, b"\x00")
@@ -231,22 +253,31 @@ def _deep_png(data: bytes, channels: int) -> np.ndarray:
     """The pixels of a PNG of 16 bits a channel."""
     try:
         width, height, _, kind, _, _, interlaced = struct.unpack_from(">IIBBBBB", data, 16)
-        found = {0: 1, 2: 3, 4: 2, 6: 4}[kind]
-        if interlaced or not 0 < width * height <= jpegs.LARGEST:
-            raise ValueError("interlaced, or too large")
+        _check_png_size(data)
         body, place = b"", 8
         while place + 8 <= len(data):
             (length,) = struct.unpack_from(">I", data, place)
             if data[place + 4 : place + 8] == b"IDAT":
                 body += data[place + 8 : place + 8 + length]
             place += 12 + length
-        stride = width * found * 2
-        raw = zlib.decompressobj().decompress(body, height * (stride + 1))
-        lines = np.frombuffer(raw, np.uint8).reshape(height, stride + 1)
-    except (struct.error, KeyError, ValueError, zlib.error) as error:
-        raise invalid(f"Invalid PNG data, size {len(data)}: {error}") from None
-    pixels = _unfiltered(lines, found * 2).view(">u2").astype(np.uint16).reshape(height, width, found)
-    return _with_channels(pixels, channels or found)
+        pixels = np.empty((height, width, _SAMPLES[kind]), np.uint16)
+        raw = zlib.decompressobj().decompress(body, pixels.nbytes + len(_PASSES) * height)
+        _fill(pixels, raw, _PASSES if interlaced else ((0, 0, 1, 1),))
+    except (struct.error, KeyError, ValueError, zlib.error):
+        raise invalid(_damaged(data, "png")) from None
+    return _with_channels(pixels, channels or pixels.shape[-1])
+
+
+def _fill(pixels: np.ndarray, raw: bytes, passes: tuple[tuple[int, int, int, int], ...]) -> None:
+    """Put the lines of a PNG of 16 bits, of one pass after the other, where they belong."""
+    step, place = 2 * pixels.shape[-1], 0
+    for column, line, columns, lines in passes:
+        part = pixels[line::lines, column::columns]
+        if part.size:
+            stride = part.shape[1] * step + 1
+            filtered = np.frombuffer(raw, np.uint8, len(part) * stride, place).reshape(-1, stride)
+            part[:] = _unfiltered(filtered, step).view(">u2").reshape(part.shape)
+            place += filtered.size
 
 
 def _unfiltered(lines: np.ndarray, step: int) -> np.ndarray:
@@ -265,7 +296,7 @@ def _unfiltered(lines: np.ndarray, step: int) -> np.ndarray:
         elif kind in (3, 4):
             row = _by_neighbours(line, above, step, kind == 4)
         else:
-            raise invalid(f"Invalid PNG data: there is no filter {kind}")
+            raise ValueError(f"there is no filter {kind}")
         result[y] = above = row
     return result
 

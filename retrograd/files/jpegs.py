@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-LARGEST = 1 << 28  # pixels of an image that is not taken for an attack
+LARGEST = 1 << 29  # bytes of pixels that TensorFlow refuses
 _COLORS = {1: "GRAY", 3: "RGB"}
 _FRAMES = (0xC0, 0xC1, 0xC2)  # markers: baseline, extended, progressive
 _PROGRESSIVE, _SCAN, _END = 0xC2, 0xDA, b"\xff\xd9"
@@ -39,7 +39,7 @@ def frame_of(data: bytes) -> Frame | None:
             return found._replace(is_in_rows=found.is_in_rows and data[place + 4] == found.channels)
         if marker in _FRAMES:
             bits, height, width, channels = struct.unpack_from(">BHHB", data, place + 4)
-            if bits != 8 or channels not in _COLORS or not 0 < height * width <= LARGEST:
+            if bits != 8 or channels not in _COLORS or not 0 < height * width * channels < LARGEST:
                 return None
             found = Frame(height, width, channels, place + 5, marker != _PROGRESSIVE)
         elif start != 0xFF or not 0xC4 <= marker < 0xFF or marker == _SCAN:
@@ -48,15 +48,17 @@ def frame_of(data: bytes) -> Frame | None:
     return found and found._replace(is_in_rows=False)
 
 
-def decoded(data: bytes, channels: int, ratio: int, accurate: bool, fancy: bool) -> np.ndarray | None:
-    """The pixels; None of a damaged file, and without the package: Pillow knows the accurate transform alone."""
+def decoded(
+    data: bytes, channels: int, ratio: int, accurate: bool, fancy: bool, strict: bool = True
+) -> np.ndarray | None:  # fmt: skip
+    """The pixels; None without the package (Pillow knows the accurate transform alone) and, if ``strict``, of damage."""
     decode_jpeg, frame = _decoder(), frame_of(data)
     if decode_jpeg is None or frame is None or (channels or 1) not in _COLORS:
         return None
     try:
         pixels: np.ndarray = decode_jpeg(
             data, _COLORS[channels or frame.channels], fastdct=not accurate, fastupsample=not fancy, min_factor=ratio,
-            min_height=-(-frame.height // ratio), min_width=-(-frame.width // ratio),
+            min_height=-(-frame.height // ratio), min_width=-(-frame.width // ratio), strict=strict,
         )  # fmt: skip
     except ValueError:
         return None
