@@ -115,7 +115,7 @@ class _File:
 
     def _blocks(self) -> tuple[bytes, bool]:
         """What stands in the blocks up to an empty one, and whether there is such a one."""
-        found = []
+        found: list[bytes] = []
         while self._place < len(self._data):
             start, end = self._place + 1, self._place + 1 + self._data[self._place]
             if end > len(self._data):
@@ -197,7 +197,7 @@ def _unpacked(codes: bytes, bits: int, count: int, ran_out: str) -> bytes:
 
 
 class _Meanings:
-    """What codes stand for: a code gets a meaning with each one that is read, the pixels of that before and one more."""
+    """What codes stand for: with each that is read the next code gets a meaning, the last one's pixels and one more."""
 
     def __init__(self, clear: int) -> None:
         self._clear, self.next = clear, clear + 1

@@ -74,8 +74,9 @@ def _keep_whole() -> None:
     with suppress(ImportError):
         from jax._src import compilation_cache
 
-        if hasattr(compilation_cache, "get_file_cache"):
-            compilation_cache.get_file_cache = lambda path: (KeptComputations(path), path)
+        makers: Any = compilation_cache
+        if hasattr(makers, "get_file_cache"):
+            makers.get_file_cache = lambda path: (KeptComputations(path), path)
 
 
 def keep_freed_memory() -> None:
