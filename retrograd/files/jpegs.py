@@ -51,7 +51,7 @@ def frame_of(data: bytes) -> Frame | None:
 def decoded(
     data: bytes, channels: int, ratio: int, accurate: bool, fancy: bool, strict: bool = True
 ) -> np.ndarray | None:  # fmt: skip
-    """The pixels; None if ``strict`` of a damaged file, and without the package: Pillow has the accurate transform alone."""
+    """The pixels; None of a damaged file if ``strict``, and without the package: Pillow lacks the fast transforms."""
     decode_jpeg, frame = _decoder(), frame_of(data)
     if decode_jpeg is None or frame is None or (channels or 1) not in _COLORS:
         return None
