@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -97,3 +98,81 @@ def test_linear_regression() -> None:
         assert sess.run(predictions).shape == (100,)
         np.testing.assert_allclose(sess.run(loss), np.mean(Y**2), rtol=1e-5)
     assert [v.op.name for v in tf.trainable_variables()] == ["linear_regression/weights", "linear_regression/bias"]
+
+
+def _two_examples() -> tuple[dict[str, Any], Any]:
+    words = tf.SparseTensor([[0, 0], [1, 0]], ["en", "fr"], [2, 1])
+    return {"age": tf.constant([[1.0], [2.0]]), "word": words}, tf.constant([[1], [0]])
+
+
+def _exported(model: Any, folder: Path, **arguments: Any) -> tuple[Any, tuple[int, ...]]:
+    """The default signature of a model's session bundle, and the shape of what the bundle answers for one example."""
+    from retrograd.tf.contrib.session_bundle import manifest_pb2
+
+    model.fit(input_fn=_two_examples, steps=2)
+    path = os.fsdecode(model.export(str(folder), **arguments))
+    assert sorted(os.listdir(path)) == ["checkpoint", "export.data-00000-of-00001", "export.index", "export.meta"]
+    feature = tf.train.Feature
+    age, word = feature(float_list={"value": [1.0]}), feature(bytes_list={"value": [b"en"]})
+    example = tf.train.Example(features={"feature": {"age": age, "word": word}}).SerializeToString()
+    with tf.Graph().as_default(), tf.Session() as sess:
+        tf.train.import_meta_graph(f"{path}/export.meta").restore(sess, f"{path}/export")
+        sess.run(tf.get_collection("serving_init_op"))
+        signatures = manifest_pb2.Signatures.FromString(tf.get_collection("serving_signatures")[0].value)
+        said = signatures.default_signature
+        classes, numbers = said.classification_signature, said.regression_signature
+        output = classes.scores.tensor_name or numbers.output.tensor_name
+        given = classes.input.tensor_name or numbers.input.tensor_name
+        return {given: output}, sess.run(output, {given: [example]}).shape
+
+
+def test_models_are_exported_as_session_bundles(tmp_path: Path) -> None:
+    from retrograd.tf.contrib.learn.python.learn.utils import export
+
+    layers, config = tf.contrib.layers, learn.RunConfig(tf_random_seed=1)
+    age, word = layers.real_valued_column("age"), layers.sparse_column_with_hash_bucket("word", 10)
+    embedded, examples = layers.embedding_column(word, dimension=2), "input_example_tensor:0"
+    deep = learn.DNNClassifier([3], [age, embedded], config=config)
+    want = {examples: "dnn/binary_logistic_head/predictions/probabilities:0"}
+    assert _exported(deep, tmp_path / "deep") == (want, (1, 2))
+    number = learn.LinearRegressor([age, word], config=config)
+    want = {examples: "linear/regression_head/predictions/Identity:0"}
+    assert _exported(number, tmp_path / "number", exports_to_keep=1) == (want, (1,))
+    both = learn.DNNLinearCombinedClassifier(
+        linear_feature_columns=[age, word], dnn_feature_columns=[embedded], dnn_hidden_units=[2], config=config
+    )
+    want = {examples: "binary_logistic_head/predictions/probabilities:0"}
+    assert _exported(both, tmp_path / "both") == (want, (1, 2))
+    line = learn.LinearClassifier([age, word], config=config)
+    probability = _exported(line, tmp_path / "p", signature_fn=export.logistic_regression_signature_fn)
+    assert probability == ({examples: "strided_slice:0"}, (1,))
+    for input_fn, words in (
+        (lambda: ({}, None), "Either features or examples must be defined."),
+        (_two_examples, "examples cannot be None when using this signature fn."),
+    ):
+        with pytest.raises(ValueError, match=words):
+            line.export(str(tmp_path), input_fn=input_fn, use_deprecated_input_fn=False)
+    with pytest.raises(ValueError, match="Can't load save_path when it is None"):
+        learn.LinearClassifier([age]).export(str(tmp_path / "none"))
+    with pytest.raises(ValueError, match=r"Invalid metric for \('a', 'scores', 'b'\). It returned a tuple with"):
+        number.evaluate(input_fn=_two_examples, steps=1, metrics={("a", "scores", "b"): tf.metrics.mean})
+
+
+def test_a_machine_of_support_vectors_is_exported_with_all_that_it_predicts(tmp_path: Path) -> None:
+    from retrograd.tf.contrib.session_bundle import manifest_pb2
+
+    def examples() -> tuple[dict[str, Any], Any]:
+        return {"id": tf.constant(["1", "2"]), "a": tf.constant([[0.0], [1.0]])}, tf.constant([[1], [0]])
+
+    svm = learn.SVM("id", [tf.contrib.layers.real_valued_column("a")])
+    svm.fit(input_fn=examples, steps=1)
+    path = os.fsdecode(svm.export(str(tmp_path)))
+    with tf.Graph().as_default():
+        tf.train.import_meta_graph(f"{path}/export.meta")
+        signatures = manifest_pb2.Signatures.FromString(tf.get_collection("serving_signatures")[0].value)
+    said = signatures.default_signature.generic_signature.map
+    assert {key: said[key].tensor_name for key in said} == {
+        "inputs": "input_example_tensor:0",
+        "classes": "binary_svm_head/predictions/classes:0",
+        "logits": "linear/linear/BiasAdd:0",
+    }

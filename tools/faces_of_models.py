@@ -69,6 +69,9 @@ estimator.older.exporting | contrib.learn.python.learn.utils.saved_model_export_
     make_parsing_export_strategy make_best_model_export_strategy extend_export_strategy BestModelSelector
     get_input_alternatives get_output_alternatives build_all_signature_defs build_standardized_signature_def
     DEFAULT_INPUT_ALTERNATIVE_KEY FEATURES_INPUT_ALTERNATIVE_KEY
+estimator.older.bundles | contrib.learn.python.learn.utils.export | export_estimator generic_signature_fn
+    classification_signature_fn classification_signature_fn_with_prob regression_signature_fn
+    logistic_regression_signature_fn
 distribute.steps | contrib.distribute python.distribute.step_fn | Step StandardInputStep StandardSingleLossStep
 distribute.steps | contrib.distribute contrib.distribute.python.monitor | Monitor
 estimator.predicting | contrib.predictor contrib.predictor.predictor_factories | from_contrib_estimator

@@ -97,9 +97,11 @@ HIDDEN.update(
 LAZY.setdefault("", {})["pywrap_tensorflow"] = "retrograd.tf.python"
 EXTRA["contrib.tfprof"] = "from retrograd.tf.contrib.tfprof import model_analyzer"
 
-HIDDEN.update({("retrograd.estimator.older.exporting", "*")})
+HIDDEN.update({("retrograd.estimator.older.exporting", "*"), ("retrograd.estimator.older.bundles", "*")})
 
-EXTRA["contrib.learn.utils"] = "from retrograd.tf.contrib.learn.python.learn.utils import saved_model_export_utils"
+EXTRA["contrib.learn.utils"] = (
+    "from retrograd.tf.contrib.learn.python.learn.utils import export, saved_model_export_utils"
+)
 
 HIDDEN.update(
     (f"retrograd.distribute.{_part}", "*") for _part in ("contexts", "strategies", "kinds", "cluster_resolvers")

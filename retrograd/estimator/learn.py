@@ -243,6 +243,10 @@ class Estimator(BaseEstimator):
             if isinstance(metric, MetricSpec):
                 found[name] = metric.create_metric_ops(features, labels, made.predictions)
             elif isinstance(name, tuple):  # its name and which prediction it is of
+                if len(name) != 2:
+                    raise ValueError(
+                        f"Invalid metric for {name}. It returned a tuple with len {len(name)}, expected 2."
+                    )
                 found[name[0]] = metric(made.predictions[name[1]], labels)
             else:
                 found[name] = metric(made.predictions, labels)
@@ -275,6 +279,29 @@ class Estimator(BaseEstimator):
         return export(
             self, export_dir_base, serving_input_fn, default_output_alternative_key, assets_extra, as_text,
             checkpoint_path, strip_default_attrs,
+        )  # fmt: skip
+
+    def export(
+        self,
+        export_dir: Any,
+        input_fn: Callable[..., Any] | None = None,
+        input_feature_key: str | None = None,
+        use_deprecated_input_fn: bool = True,
+        signature_fn: Callable[..., Any] | None = None,
+        prediction_key: str | None = None,
+        default_batch_size: int | None = 1,
+        exports_to_keep: int | None = None,
+        checkpoint_path: str | None = None,
+    ) -> bytes:
+        """Write a session bundle, the form before SavedModels, into a folder of ``export_dir``: its path.
+
+        See ``export_estimator``.
+        """
+        from retrograd.estimator.older.bundles import export_estimator  # which stands on what models are made of
+
+        return export_estimator(
+            self, export_dir, signature_fn, input_fn, default_batch_size, exports_to_keep, input_feature_key,
+            use_deprecated_input_fn, prediction_key, checkpoint_path,
         )  # fmt: skip
 
 

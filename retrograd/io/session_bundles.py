@@ -152,16 +152,16 @@ class Exporter:
 
     @_switch
     def export(
-        self, export_dir_base: str, global_step_tensor: Any, sess: Any = None, exports_to_keep: Any = None
-    ) -> str:
-        """Write the variables of ``sess``, the graph and its assets into a folder that is named after the step.
+        self, export_dir_base: Any, global_step_tensor: Any, sess: Any = None, exports_to_keep: Any = None
+    ) -> bytes:
+        """Write the variables of ``sess``, the graph and its assets into a folder named after the step: its path.
 
         Raises:
           RuntimeError: ``init`` was not called, or there is such a folder already.
         """
         if not self._has_init:
             raise RuntimeError("init must be called first")
-        base = export_dir_base.removesuffix("/")
+        base = os.fsdecode(export_dir_base).removesuffix("/")
         folder = os.path.join(base, f"{global_step(sess, global_step_tensor):08d}")
         if gfile.file_exists(folder):
             text = "Overwriting exports can cause corruption and are not allowed. Duplicate export dir:"
@@ -176,7 +176,7 @@ class Exporter:
         gfile.rename(written, folder)
         if exports_to_keep:
             _delete_others(base, exports_to_keep)
-        return folder
+        return os.fsencode(folder)
 
 
 # -- which exports to keep -----------------------------------------------------------------------

@@ -11,6 +11,7 @@ from typing import Any
 from retrograd.contrib.kernel_methods import DenseKernelMapper
 from retrograd.estimator.learn import Estimator
 from retrograd.estimator.older.ascent import SDCAOptimizer, model_by_ascent
+from retrograd.estimator.older.bundles import parsed_by
 from retrograd.estimator.older.head_makers import binary_svm_head, multi_class_head, regression_head
 from retrograd.estimator.older.heads import _BinaryLogisticHead, _BinarySvmHead, _MultiClassHead, _RegressionHead
 from retrograd.estimator.older.keys import PredictionKey
@@ -52,6 +53,17 @@ class SVM(Estimator):
             return model_by_ascent(features, labels, mode, head, feature_columns, optimizer, weight_column_name)
 
         super().__init__(model_fn, model_dir, config, None, feature_engineering_fn)
+        self._feature_columns = feature_columns
+
+    def export(  # type: ignore[override]
+        self, export_dir: Any, signature_fn: Any = None, input_fn: Any = None, default_batch_size: int | None = 1,
+        exports_to_keep: int | None = None,
+    ) -> bytes:  # fmt: skip
+        """Write a session bundle of all predictions, unless ``signature_fn`` says which."""
+        return super().export(
+            export_dir, input_fn or parsed_by(self._feature_columns), signature_fn=signature_fn,
+            default_batch_size=default_batch_size, exports_to_keep=exports_to_keep,
+        )  # fmt: skip
 
     def predict_classes(
         self, x: Any = None, input_fn: Any = None, batch_size: int | None = None, as_iterable: bool = True

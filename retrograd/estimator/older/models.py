@@ -11,15 +11,18 @@ from typing import Any
 from retrograd.estimator.learn import Estimator
 from retrograd.estimator.older.arrays import ArrayInput
 from retrograd.estimator.older.ascent import SDCAOptimizer
+from retrograd.estimator.older.bundles import (
+    classification_signature_fn_with_prob,
+    parsed_by,
+    regression_signature_fn,
+)
 from retrograd.estimator.older.head_makers import multi_class_head, regression_head
 from retrograd.estimator.older.keys import MetricKey, PredictionKey, ProblemType
 from retrograd.estimator.older.metric_specs import MetricSpec
 from retrograd.estimator.older.model_fns import combined_model_fn, deep_model_fn, linear_model_fn, partitioner_of
 from retrograd.estimator.older.specs import ModelFnOps
 from retrograd.estimator.specs import ModeKeys
-from retrograd.feature_column.older_models import (
-    infer_real_valued_columns,
-)
+from retrograd.feature_column.older_models import infer_real_valued_columns
 from retrograd.graph import dtypes, log
 from retrograd.graph.graph import Graph
 from retrograd.nn.contrib.metrics import (
@@ -44,6 +47,22 @@ def one_key(estimator: Any, key: str, x: Any, input_fn: Any, batch_size: Any, as
 
 
 class _Predicting(Estimator):
+    _exported_key: str
+    _signature_fn: Callable[..., Any]
+
+    def export(  # type: ignore[override]
+        self, export_dir: Any, input_fn: Any = None, input_feature_key: str | None = None,
+        use_deprecated_input_fn: bool = True, signature_fn: Any = None, default_batch_size: int | None = 1,
+        exports_to_keep: int | None = None,
+    ) -> bytes:  # fmt: skip
+        """Write a session bundle; examples are parsed by the columns of the model unless ``input_fn`` does."""
+        names = "feature_columns", "linear_feature_columns", "dnn_feature_columns"
+        columns = [column for name in names for column in self.params.get(name) or ()]
+        return super().export(
+            export_dir, input_fn or parsed_by(columns), input_feature_key, use_deprecated_input_fn,
+            signature_fn or type(self)._signature_fn, self._exported_key, default_batch_size, exports_to_keep,
+        )  # fmt: skip
+
     def _foremost(self, *where: Any) -> Any:
         """What is predicted where nobody says what."""
         raise NotImplementedError
@@ -59,6 +78,8 @@ class _Predicting(Estimator):
 
 
 class _Classifier(_Predicting):
+    _exported_key, _signature_fn = PredictionKey.PROBABILITIES, classification_signature_fn_with_prob
+
     def _foremost(self, *where: Any) -> Any:
         return self.predict_classes(*where)
 
@@ -76,6 +97,8 @@ class _Classifier(_Predicting):
 
 
 class _Regressor(_Predicting):
+    _exported_key, _signature_fn = PredictionKey.SCORES, regression_signature_fn
+
     def evaluate(
         self, x: Any = None, y: Any = None, input_fn: Any = None, feed_fn: Any = None, batch_size: int | None = None,
         steps: int | None = None, metrics: Any = None, name: str | None = None, checkpoint_path: str | None = None,

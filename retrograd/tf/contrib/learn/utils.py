@@ -13,6 +13,6 @@ from retrograd.estimator.older.exporting import (
     make_parsing_export_strategy,
 )
 from retrograd.faces import missing
-from retrograd.tf.contrib.learn.python.learn.utils import saved_model_export_utils
+from retrograd.tf.contrib.learn.python.learn.utils import export, saved_model_export_utils
 
 __getattr__ = missing(__name__)
