@@ -117,6 +117,25 @@ def test_nothing_is_shown_without_a_display(gym, monkeypatch):
     env.step(0)
 
 
+def test_a_window_does_not_wait_for_its_next_frame(gym, monkeypatch):
+    pygame = pytest.importorskip("pygame")
+    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
+    waits = []
+
+    class Clock:
+        def tick(self, frames_per_second=0):
+            waits.append(frames_per_second)
+
+    monkeypatch.setattr(pygame.time, "Clock", Clock)
+    env = gym.make("CartPole-v0")
+    env.reset()
+    env.render()
+    env.step(0)
+    env.close()
+    assert waits == [0]
+    assert env.metadata["video.frames_per_second"] == 50
+
+
 def test_wrappers_change_what_they_name(gym):
     class Halved(gym.ObservationWrapper):
         def observation(self, observation):

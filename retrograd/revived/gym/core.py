@@ -166,7 +166,11 @@ def with_gyms_interface(modern: type[Any]) -> type[Any]:
     """
 
     class Adapted(Env, modern):  # type: ignore[misc, valid-type]
-        metadata = {**modern.metadata, "render.modes": modern.metadata.get("render_modes", [])}  # noqa: RUF012
+        metadata = {  # noqa: RUF012
+            **modern.metadata,
+            "render.modes": modern.metadata.get("render_modes", []),
+            "video.frames_per_second": modern.metadata.get("render_fps", 30),
+        }
 
         def __init__(self, *args: Any, **kwargs: Any) -> None:
             modern.__init__(self, *args, **kwargs)
@@ -201,6 +205,7 @@ def with_gyms_interface(modern: type[Any]) -> type[Any]:
             if getattr(self, "_rendered_as", mode) != mode:
                 self.screen = None  # the other mode's
             self._rendered_as = mode
+            self.metadata = {**self.metadata, "render_fps": 0}  # the clock's word for: wait for no frame
             self.render_mode: str | None = mode
             try:
                 return modern.render(self)
