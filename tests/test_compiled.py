@@ -194,6 +194,33 @@ def test_a_loop_and_its_gradient_stand_in_one_part_behind_a_data_set(monkeypatch
     the_same(*both(monkeypatch, program))
 
 
+def test_messages_of_assertions_keep_no_loop_from_xla(monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = np.arange(12, dtype=np.float32).reshape(4, 3) / 12
+    iterator = (
+        tf.data.Dataset.from_tensor_slices(rows).repeat().batch(2, drop_remainder=True).make_initializable_iterator()
+    )
+    x = iterator.get_next()
+    w = tf.Variable([0.5, -0.5, 1.0])
+
+    def body(i: Any, h: Any) -> Any:
+        with tf.control_dependencies([tf.assert_less(i, 9, message="too far")]):
+            return i + 1, tf.tanh(h * w + x)
+
+    _, last = tf.while_loop(lambda i, _: i < 4, body, [0, x])
+    loss = tf.reduce_mean(tf.square(last))
+    train = tf.train.GradientDescentOptimizer(0.5).minimize(loss)
+
+    def program(sess: tf.Session) -> list[Any]:
+        sess.run(tf.global_variables_initializer())
+        sess.run(iterator.initializer)
+        found = [sess.run([loss, train])[0] for _ in range(5)]
+        if os.environ["RETROGRAD_JIT"] == "always":
+            assert Parts in compiled_kinds(sess)
+        return found
+
+    the_same(*both(monkeypatch, program))
+
+
 def test_a_host_op_that_fails_takes_back_what_was_computed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RETROGRAD_JIT", "always")
     v = tf.Variable([1.0, 2.0])

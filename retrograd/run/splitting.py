@@ -126,7 +126,7 @@ def _numbered(plan: Plan, refused: Operation, left: set[Operation]) -> dict[Oper
         if isinstance(item, Operation) and _is_free(item, fed):
             last[item] = max((_number(x, numbers, last) for x in _sources(ops, fed)), default=0)
             continue
-        is_numeric = all(op not in left and _is_numeric(op, fed) for op in ops)
+        is_numeric = all(op not in left and (_is_free(op, fed) or _is_numeric(op, fed)) for op in ops)
         if has_branches and not is_numeric and any(plan.guards.of(op) for op in ops):
             return None
         number = max((_number(x, numbers, last) for x in _sources(ops, fed)), default=0)
