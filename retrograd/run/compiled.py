@@ -23,6 +23,7 @@ from retrograd.run.homes import Home, settle
 from retrograd.run.libraries import compiler_options
 from retrograd.run.lowered_recurrences import with_recurrences
 from retrograd.run.lowering import GivenValue, Lowered, NotLowered
+from retrograd.run.restacked import restacked
 from retrograd.run.rolled import rolled
 from retrograd.run.store import Cell, Store
 
@@ -99,7 +100,11 @@ class Compiled:
         self.fixed: dict[int, Any] = self._fixed
         if self._conditions and self._by_rows:
             closed = self._allowing(closed, (values, self.keys, feeds))
-        closed = with_recurrences(rolled(closed))
+        with_loops = rolled(closed)
+        closed = with_recurrences(with_loops)
+        if closed is not with_loops:
+            xla.give_back_memory()  # what finding them has taken
+        closed = restacked(closed)
         self.written = [h for h in self.homes if any(self._is_written[self._place_of[m]] for m in h.members)]
         self.read = [h for h in self.homes if h not in self.written]
         large = [i for i, c in enumerate(closed.consts) if getattr(c, "nbytes", 0) > _LARGE]

@@ -174,14 +174,17 @@ def _scan(params: Mapping[str, Any], *arrays: Any) -> list[Any]:
     body, length = _Body(params["jaxpr"]), params["length"]
     first, last = params["num_consts"], params["num_consts"] + params["num_carry"]
     consts, state, rows = arrays[:first], list(arrays[first:last]), arrays[last:]
-    stacks: list[list[Any]] = []
+    stacks: list[Any] = []
     for t in reversed(range(length)) if params["reverse"] else range(length):
         made = body.outputs_of([*consts, *state, *[x[t] for x in rows]])
-        state = made[: len(state)]
-        stacks.append(made[len(state) :])
-    ordered = stacks[::-1] if params["reverse"] else stacks
-    columns = zip(*ordered, strict=True)
-    return [*state, *[None if any(x is None for x in column) else np.stack(column) for column in columns]]
+        state, made = made[: len(state)], made[len(state) :]
+        stacks = stacks or [None if x is None else np.empty((length, *np.shape(x)), np.asarray(x).dtype) for x in made]
+        for i, x in enumerate(made):
+            if x is None:
+                stacks[i] = None
+            elif stacks[i] is not None:
+                stacks[i][t] = x
+    return [*state, *stacks]
 
 
 _INTEGERS: dict[str, Callable[..., Any]] = {
