@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import errno
+import gc
 import os
 import random
 import signal
@@ -411,6 +413,25 @@ def test_a_writer_of_a_cache_that_was_killed_holds_nothing(tmp_path):
     get_next = tf.data.make_one_shot_iterator(tf.data.Dataset.range(3).cache(str(cache))).get_next()
     with tf.Session() as sess:
         assert [sess.run(get_next) for _ in range(3)] == [0, 1, 2]
+
+
+@pytest.mark.parametrize("fails", ["write", "fsync"])
+def test_a_cache_on_a_full_disk_says_so_and_holds_nothing(tmp_path, monkeypatch, fails):
+    def full(*_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    cache = str(tmp_path / "cache")
+    with tf.Session() as sess, monkeypatch.context() as patched:
+        patched.setattr(os, fails, full)  # of the lock's words, of the elements
+        get_next = tf.data.make_one_shot_iterator(tf.data.Dataset.range(2).cache(cache)).get_next()
+        assert [sess.run(get_next) for _ in range(2)] == [0, 1]
+        if fails == "fsync":
+            with pytest.raises(errors.ResourceExhaustedError, match=r"cache.data-00000-of-00001; No space left"):
+                sess.run(get_next)
+    gc.collect()
+    with tf.Session() as sess:
+        get_next = tf.data.make_one_shot_iterator(tf.data.Dataset.range(2).cache(cache)).get_next()
+        assert [sess.run(get_next) for _ in range(2)] == [0, 1]
 
 
 def test_options_that_contradict_each_other():

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import gc
 import json
 import os
 import sys
@@ -15,6 +16,8 @@ from golden import summary_cases
 from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
 from retrograd import tf
+from retrograd.files.records import Writer
+from retrograd.graph.errors import ResourceExhaustedError
 
 GOLDEN = json.loads((Path(__file__).parent / "golden" / "summaries.json").read_text())
 
@@ -130,6 +133,25 @@ def test_a_full_disk_costs_events_and_not_the_training(tmp_path, monkeypatch):
     steps = {event.step for path in tmp_path.iterdir() for event in tf.train.summary_iterator(str(path))}
     assert 2 in steps
     assert 1 not in steps
+
+
+def test_a_full_disk_gets_no_empty_files(tmp_path, monkeypatch, capsys):
+    def full(self, data):
+        raise ResourceExhaustedError(None, None, "No space left on device")
+
+    writer = tf.summary.FileWriter(str(tmp_path))
+    writer.add_summary(tf.Summary(), 1)
+    with monkeypatch.context() as patched:
+        patched.setattr(Writer, "write", full)
+        for step in range(2, 9):
+            writer.add_summary(tf.Summary(), step)
+    assert len(list(tmp_path.iterdir())) == 1
+    writer.add_summary(tf.Summary(), 9)
+    writer.close()
+    gc.collect()
+    assert "Exception ignored" not in capsys.readouterr().err
+    steps = {event.step for path in tmp_path.iterdir() for event in tf.train.summary_iterator(str(path))}
+    assert steps == {0, 1, 9}
 
 
 @pytest.mark.parametrize(("rate", "written"), [(0.2, 1), (2.5, 2), (44100.7, 44101)])

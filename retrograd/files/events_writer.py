@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import socket
 import time
+from contextlib import suppress
 from typing import Any
 
 from retrograd.files.records import Writer
+from retrograd.graph.errors import OpError
 from retrograd.graph.text import as_text
 
 
@@ -32,8 +35,15 @@ class EventsWriter:
             seconds = int(time.time())
             self._path = f"{self._prefix}.out.tfevents.{seconds:010d}.{socket.gethostname()}{self._suffix}"
             self._writer = Writer(self._path)
-            self.WriteEvent(event_pb2.Event(wall_time=time.time(), file_version="brain.Event:2"))
-            self.Flush()
+            try:
+                self.WriteEvent(event_pb2.Event(wall_time=time.time(), file_version="brain.Event:2"))
+                self.Flush()
+            except OpError:  # on a full disk each try would leave an empty file
+                with suppress(OpError):
+                    self.Close()
+                with suppress(OSError):
+                    os.unlink(self._path)
+                raise
         return True
 
     def FileName(self) -> str:
@@ -62,10 +72,11 @@ class EventsWriter:
 
     def Close(self) -> bool:
         """Close the file."""
-        if self._writer is not None:
-            self._writer.close()
-            self._writer = None
+        writer, self._writer = self._writer, None
+        if writer is not None:
+            writer.close()
         return True
 
     def __del__(self) -> None:
-        self.Close()
+        with suppress(OpError):
+            self.Close()

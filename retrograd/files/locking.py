@@ -46,9 +46,10 @@ class Hold:
         with suppress(OSError):  # somebody holds it, or took it away meanwhile
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if os.fstat(file).st_ino == os.stat(self._path).st_ino:
-                os.ftruncate(file, 0)
-                os.write(file, f"Created at: {int(time.time())}".encode())
                 self._file = file
+                with suppress(OSError):  # a full disk holds it as well, without these words
+                    os.ftruncate(file, 0)
+                    os.write(file, f"Created at: {int(time.time())}".encode())
                 return True
         os.close(file)
         return False

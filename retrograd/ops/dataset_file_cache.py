@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.files import bundles
+from retrograd.files.file_system import translated
 from retrograd.files.locking import Hold
 from retrograd.graph import dtypes, errors
 from retrograd.ops.dataset_recipes import recipe
@@ -52,13 +53,16 @@ class _Writing:
             element = self.inner()
         except StopIteration:
             if self.writer is not None:
-                self.writer.finish()
+                with translated(self.writer.data.path):
+                    self.writer.finish()
                 self.writer = None
                 self.hold.let_go()
             raise
         if self.writer is not None:
-            for i, value in enumerate(element):
-                self.writer.add(_key(self.count, i, len(str(len(element)))), *_stored(value))
+            stored = [_stored(value) for value in element]
+            with translated(self.writer.data.path):
+                for i, (value, dtype) in enumerate(stored):
+                    self.writer.add(_key(self.count, i, len(str(len(element)))), value, dtype)
             self.count += 1
         return element
 
