@@ -126,9 +126,12 @@ def _doctor(args: list[str]) -> int:
         return _wrong(f"doctor has no option {wrong[0]!r}. Did you mean this?  retrograd doctor --json PATH")
     if args in ([], ["--json"]):
         return _wrong("doctor needs a program or a folder: retrograd doctor PATH... [--json]")
-    from retrograd import doctor
+    from retrograd import doctor, runner
 
-    return doctor.main(args)
+    try:
+        return doctor.main(args)
+    except KeyboardInterrupt:
+        return runner.INTERRUPTED
 
 
 def _what_is_wrong(args: list[str]) -> str:

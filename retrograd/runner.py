@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _PACKAGE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 _CHILDREN = _PACKAGE + "children"
 _STDLIB = os.path.dirname(os.path.abspath(os.__file__)) + os.sep
-_INTERRUPTED = 130  # what a shell reports for a program that SIGINT has ended
+INTERRUPTED = 130  # what a shell reports for a program that SIGINT has ended
 
 
 def run_path(script: str, args: Sequence[str] = ()) -> int:
@@ -118,7 +118,7 @@ def _run(main: ModuleType, code: Callable[[], CodeType]) -> int:
     except BaseException as error:
         _for_the_user(error)
         sys.excepthook(type(error), error, error.__traceback__)
-        return _INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1
+        return INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1
     return 0
 
 

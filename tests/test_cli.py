@@ -94,3 +94,14 @@ def test_a_profile_tells_where_the_time_went(tmp_path: Path) -> None:
     place = next(i for i, row in enumerate(rows) if row.strip() == f"y:0 (3 ops, {script}:3)")
     assert rows[place - 1].split()[0] == "5"
     assert rows[place - 1].endswith("interpreter")
+
+
+def test_an_interrupted_doctor_says_nothing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(args: list[str]) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("retrograd.doctor.main", interrupted)
+    assert cli.main(["doctor", "."]) == 130
+    assert capsys.readouterr().err == ""

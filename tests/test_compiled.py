@@ -601,3 +601,17 @@ def test_a_loop_of_many_steps_keeps_no_memory(monkeypatch: pytest.MonkeyPatch) -
         for _ in range(30_000):
             sess.run([step, total])
         assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < before + 4096  # KiB
+
+
+def test_an_interrupted_program_ends_while_a_plan_is_compiled() -> None:
+    program = """
+import atexit, time
+from retrograd.run.program import _Compiling
+atexit.register(print, "ended", flush=True)
+_Compiling(lambda: time.sleep(600))
+raise KeyboardInterrupt
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300)
+    assert done.returncode == -signal.SIGINT
+    assert done.stdout == "ended\n"
+    assert done.stderr.rstrip().endswith("KeyboardInterrupt")

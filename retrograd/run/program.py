@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import signal
+import sys
 import threading
 import time
 import warnings
@@ -353,9 +356,22 @@ def _end() -> None:
     A thread that comes back from C++ when Python is going down takes the process with it.
     """
     _ending.set()
-    if not _abandoned.is_set():
+    if getattr(sys, "last_type", None) is KeyboardInterrupt and not hasattr(sys, "ps1"):
+        atexit.register(_leave_interrupted)
+    elif not _abandoned.is_set():
         for compiling in list(_under_way):
             compiling.thread.join()
+
+
+def _leave_interrupted() -> None:
+    """End the process as Python does after Ctrl-C, without waiting for a computation that is still being made."""
+    if is_compiling():
+        atexit.unregister(_leave_interrupted)
+        atexit._run_exitfuncs()
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGINT)
 
 
 threading._register_atexit(_end)  # type: ignore[attr-defined]  # before JAX puts its own things away
