@@ -19,7 +19,7 @@ class _Row(NamedTuple):
 
     array: Any
     axis: int
-    count: int
+    total: int
     number: int
     has_axis: bool
 
@@ -82,7 +82,7 @@ def _taken(eqn: Any, rows: dict[Any, _Row]) -> dict[Any, _Row]:
 
 
 def _size(row: _Row) -> int:
-    return row.array.aval.shape[row.axis] // row.count  # type: ignore[no-any-return]
+    return row.array.aval.shape[row.axis] // row.total  # type: ignore[no-any-return]
 
 
 def _runs(variables: Sequence[Any], rows: dict[Any, _Row]) -> list[list[Any]]:
@@ -126,7 +126,7 @@ def _block(first: _Row, last: _Row, array: Any) -> Any:
     from retrograd.ops.jax_start import jax, jnp
 
     shape = list(array.shape)
-    shape[first.axis : first.axis + 1] = [first.count, _size(first)] if first.has_axis else [first.count]
+    shape[first.axis : first.axis + 1] = [first.total, _size(first)] if first.has_axis else [first.total]
     low, high = sorted((first.number, last.number))
     block = jax.lax.slice_in_dim(array.reshape(shape), low, high + 1, axis=first.axis)
     return block if first.number == low else jnp.flip(block, first.axis)
