@@ -178,13 +178,19 @@ def _scan(params: Mapping[str, Any], *arrays: Any) -> list[Any]:
     for t in reversed(range(length)) if params["reverse"] else range(length):
         made = body.outputs_of([*consts, *state, *[x[t] for x in rows]])
         state, made = made[: len(state)], made[len(state) :]
-        stacks = stacks or [None if x is None else np.empty((length, *np.shape(x)), np.asarray(x).dtype) for x in made]
+        stacks = stacks or [None if x is None else np.empty((length, *np.shape(x)), _widest(x)) for x in made]
         for i, x in enumerate(made):
             if x is None:
                 stacks[i] = None
             elif stacks[i] is not None:
                 stacks[i][t] = x
     return [*state, *stacks]
+
+
+def _widest(x: Any) -> Any:
+    """The dtype that holds ``x`` in all iterations: the first one may read literals of float32."""
+    dtype = np.asarray(x).dtype
+    return np.dtype(np.float64) if dtype.kind == "f" else dtype
 
 
 _INTEGERS: dict[str, Callable[..., Any]] = {
