@@ -686,3 +686,38 @@ def test_kernels_that_fail_leave_the_warnings_of_numpy_as_they_were() -> None:
         tf.matmul(tf.ones([2, 3]), tf.ones([2, 3]))
     assert np.isinf(tf.exp(tf.constant(1e9)).numpy())
     assert np.geterr() == before
+
+
+@pytest.mark.parametrize("shapes", [((2, 3), (2, 3)), ((2, 3), (3,)), ((2, 1), (3,)), ((), (2, 3)), ((1,), ())])
+@pytest.mark.parametrize("op", ["maximum", "minimum", "multiply", "divide", "squared_difference", "pow", "floormod"])
+def test_gradients_at_once_of_what_is_broadcast_are_those_of_graphs(op: str, shapes: Any) -> None:
+    x, y = (np.random.RandomState(i).randint(1, 4, shape).astype(np.float32) for i, shape in enumerate(shapes))
+    compute = getattr(tf, op, None) or getattr(tf.math, op)
+    a, b = tf.constant(x), tf.constant(y)
+    with tf.GradientTape() as tape:
+        tape.watch([a, b])
+        z = compute(a, b)
+        loss = tf.reduce_sum(z * z)
+    at_once = [d.numpy() for d in tape.gradient(loss, [a, b])]
+    with tf.Graph().as_default(), tf.Session() as sess:
+        a, b = tf.constant(x), tf.constant(y)
+        z = compute(a, b)
+        for found, wanted in zip(at_once, sess.run(tf.gradients(z * z, [a, b])), strict=True):
+            assert found.shape == wanted.shape
+            np.testing.assert_array_equal(found, wanted)
+
+
+def test_gradients_at_once_sum_only_what_was_broadcast() -> None:
+    x, y = tf.constant(np.ones((3, 3), np.float32)), tf.constant(np.zeros((3, 3), np.float32))
+    ran: list[str] = []
+    with tf.GradientTape(persistent=True) as tape:
+        tape.watch([x, y])
+        z = tf.maximum(x, y) / tf.pow(x, y)
+    tape.gradient(z, [x, y])  # looks at the shapes, once for all
+    eager_graph().watchers.append(lambda name, *rest: ran.append(name))
+    try:
+        tape.gradient(z, [x, y])
+    finally:
+        eager_graph().watchers.clear()
+    assert "Select" in ran
+    assert not {"Sum", "Reshape", "BroadcastGradientArgs"} & set(ran)

@@ -92,9 +92,11 @@ class Tape:
         reached = {id(x) for x in xs}
         path = []
         for op in self.ops:
-            if any(id(x) in reached for x in op.inputs):
-                path.append(op)
-                reached.update(id(y) for y in op.outputs if carries_gradient(y.dtype))
+            for x in op.inputs:
+                if id(x) in reached:
+                    path.append(op)
+                    reached.update([id(y) for y in op.outputs if carries_gradient(y.dtype)])
+                    break
         arrived: dict[int, list[Any]] = {}
         for y, dy in zip(ys, dys, strict=True):
             if id(y) in reached and carries_gradient(y.dtype):
@@ -129,10 +131,11 @@ def _sum(terms: Sequence[Any], name: str) -> Any:
 
 def record(op: EagerOperation) -> None:
     """Show ``op`` to the tapes that are recording."""
-    if not any(isinstance(x, EagerTensor) for x in op.inputs):
-        return
-    for tape in stack.active:
-        tape.record(op)
+    for x in op.inputs:
+        if isinstance(x, EagerTensor):
+            for tape in stack.active:
+                tape.record(op)
+            return
 
 
 @contextmanager

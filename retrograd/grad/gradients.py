@@ -301,27 +301,35 @@ def input_gradients(op: Operation, dys: list[Any], gate: bool) -> Sequence[Any]:
         if dys[i] is None and (is_whole or is_trainable(y.dtype)) and not dataflow.gives_half(op):
             dys[i] = _zeros_of(op, i)
     graph = op.graph
-    is_own = graph.is_eager and not _is_of_the_user(rule)
-    with contextlib.nullcontext() if is_own else name_scope(op.name + "_grad"), graph._original_op(op):
-        if _is_of_the_user(rule):  # and builds at lines of its own
-            with graph.built_at(None):
+    if graph.is_eager and not _is_of_the_user(rule):
+        dxs = _one_per_input(op, rule(op, *dys))
+    else:
+        with name_scope(op.name + "_grad"), graph._original_op(op):
+            if _is_of_the_user(rule):  # and builds at lines of its own
+                with graph.built_at(None):
+                    dxs = rule(op, *dys)
+            else:
                 dxs = rule(op, *dys)
-        else:
-            dxs = rule(op, *dys)
-        dxs = list(dxs) if isinstance(dxs, list | tuple) else [dxs]
-        if len(dxs) != len(op.inputs):
-            raise ValueError(
-                f"Num gradients {len(dxs)} generated for op {op.node_def} do not match num inputs {len(op.inputs)}"
-            )
-        if gate and sum(dx is not None for dx in dxs) > 1:
-            with graph.device(None), graph.colocate_with(None, ignore_existing=True):
-                dxs = control.tuple_(dxs)
+            dxs = _one_per_input(op, dxs)
+            if gate and sum(dx is not None for dx in dxs) > 1:
+                with graph.device(None), graph.colocate_with(None, ignore_existing=True):
+                    dxs = control.tuple_(dxs)
     for i, (x, dx) in enumerate(zip(op.inputs, dxs, strict=True)):
         if not isinstance(dx, Tensor | IndexedSlices | None):
             raise _no_tensor(op, i, dx)
         if isinstance(dx, Tensor) and x.dtype is not dtypes.resource and dx.dims != x.dims:
             _merge_shape(op, i, x, dx)
     return dxs
+
+
+def _one_per_input(op: Operation, dxs: Any) -> list[Any]:
+    """What a rule gave, as a list."""
+    listed = list(dxs) if isinstance(dxs, list | tuple) else [dxs]
+    if len(listed) != len(op.inputs):
+        raise ValueError(
+            f"Num gradients {len(listed)} generated for op {op.node_def} do not match num inputs {len(op.inputs)}"
+        )
+    return listed
 
 
 def _zeros_of(op: Operation, i: int) -> Any:
@@ -435,9 +443,12 @@ _TRAINABLE = (
 )  # fmt: skip
 
 
+_MOVING = frozenset(id(x) for d in _TRAINABLE for x in (d, d._as_ref))  # there is one object per dtype
+
+
 def is_trainable(dtype: dtypes.DType) -> bool:
     """Whether values of ``dtype`` vary smoothly."""
-    return dtype.base_dtype in _TRAINABLE
+    return id(dtype) in _MOVING
 
 
 carries_gradient = is_trainable

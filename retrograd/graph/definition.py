@@ -329,8 +329,9 @@ def _checking(kernel: Callable[..., Any], arguments: tuple[Argument, ...], ranks
 
 def unmet(demands: str | tuple[str, ...], value: Any) -> str | None:
     """What the first of ``demands`` says that ``value`` does not meet; None if it meets all."""
+    shape = value.shape if type(value) is np.ndarray else np.shape(value)
     for demand in (demands,) if isinstance(demands, str) else demands:
-        if not _meets(demand, np.shape(value)):
+        if not _meets(demand, shape):
             words = demand.partition(": ")[2].replace("{rank}", str(np.ndim(value)))
             return words.replace("{}", shape_text(np.shape(value))).replace("{size}", str(np.size(value)))
     return None

@@ -13,7 +13,7 @@ import numpy as np
 
 from retrograd.graph.composite import CompositeTensor
 from retrograd.graph.sparse import IndexedSlices, SparseTensor
-from retrograd.graph.tensor import Tensor
+from retrograd.graph.tensor import Tensor, TensorLike
 
 Path = tuple[Any, ...]
 IsNested = Callable[[Any], bool]
@@ -50,7 +50,7 @@ def is_nested(seq: Any) -> bool:
     kind = type(seq)
     if kind is list or kind is tuple or kind is dict:
         return True
-    if kind in _LEAVES or isinstance(seq, Tensor):
+    if kind in _LEAVES or isinstance(seq, TensorLike):
         return False
     if isinstance(seq, tuple):
         return True

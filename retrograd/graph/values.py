@@ -218,9 +218,9 @@ def _check_kind(values: Any, dtype: DType) -> None:
 
 
 _FITS = object()
-_INTEGERS = (numbers.Integral, np.integer, Dimension)
-_KINDS: dict[str, tuple[type, ...]] = {
-    "f": (numbers.Real, np.integer, np.floating),
+_INTEGERS = (int, numbers.Integral, np.integer, Dimension)
+_KINDS: dict[str, tuple[type, ...]] = {  # the usual types first, as to ask abstract ones takes long
+    "f": (float, int, numbers.Real, np.integer, np.floating),
     "c": (numbers.Complex, np.number),
     "i": _INTEGERS,
     "u": _INTEGERS,

@@ -16,6 +16,7 @@ from retrograd.graph.errors import invalid
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import shape_text
 from retrograd.graph.sparse import IndexedSlices
+from retrograd.graph.stack import default_graph
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arrays, comparison, constants, control, kinds, reductions, shape_rules
@@ -64,18 +65,22 @@ class Broadcast:
 
     def __init__(self, x: Tensor, y: Tensor, dz: Any) -> None:
         if isinstance(dz, Tensor) and shapes.is_known(x.dims) and shapes.is_known(y.dims):
-            known = x.graph.notes.setdefault("broadcast axes", {})
-            pair = (x.dims, y.dims)
-            if pair not in known:
-                axes = apply(BROADCAST_GRADIENT_ARGS, list(x.dims), list(y.dims))  # type: ignore[arg-type]
-                known[pair] = [static_value(t).tolist() for t in axes]  # type: ignore[union-attr]
             self.shapes: list[Any] = [x.dims, y.dims]
-            self.axes: list[Any] = known[pair]
+            self.axes: list[Any] = self._known_axes(x, y)
             self.needed = [x.dims != dz.dims, y.dims != dz.dims]
         else:
             self.shapes = [arrays.shape_internal(t, optimize=not isinstance(dz, Tensor)) for t in (x, y)]
             self.axes = apply(BROADCAST_GRADIENT_ARGS, *self.shapes)
             self.needed = [True, True]
+
+    @staticmethod
+    def _known_axes(x: Tensor, y: Tensor) -> list[Any]:
+        known = x.graph.notes.setdefault("broadcast axes", {})
+        pair = (x.dims, y.dims)
+        if pair not in known:
+            axes = apply(BROADCAST_GRADIENT_ARGS, list(x.dims), list(y.dims))  # type: ignore[arg-type]
+            known[pair] = [static_value(t).tolist() for t in axes]  # type: ignore[union-attr]
+        return known[pair]  # type: ignore[no-any-return]
 
     def to_x(self, dx: Any) -> Any:
         """``dx``, summed to the shape of x."""
@@ -96,9 +101,14 @@ def _same_known_shapes(x: Tensor, y: Tensor, dz: Any) -> bool:
 
 
 class DynamicBroadcast(Broadcast):
-    """The form that most rules use: shapes are read in the graph, and the sums are always there."""
+    """The form of most rules: shapes are read in the graph, the sums are always there, unless ops run at once."""
 
     def __init__(self, x: Tensor, y: Tensor) -> None:
+        if default_graph().is_eager and x.dims is not None and y.dims is not None:
+            whole = np.broadcast_shapes(x.dims, y.dims)  # type: ignore[arg-type]
+            self.shapes, self.axes = [x.dims, y.dims], self._known_axes(x, y)
+            self.needed = [x.dims != whole, y.dims != whole]
+            return
         self.shapes = [arrays.shape(x), arrays.shape(y)]
         self.axes = apply(BROADCAST_GRADIENT_ARGS, *self.shapes)
         self.needed = [True, True]
@@ -432,6 +442,9 @@ def _extremum_gradient(wins: Callable[..., Tensor]) -> Callable[..., Any]:
 
     def gradient(op: Any, dz: Any) -> list[Any]:
         x, y = op.inputs
+        if default_graph().is_eager:
+            back, zeros, first = DynamicBroadcast(x, y), constants.zeros_like(dz), wins(x, y)
+            return [back.to_x(comparison.where(first, dz, zeros)), back.to_y(comparison.where(first, zeros, dz))]
         sx, sy, shape = arrays.shape(x), arrays.shape(y), arrays.shape(dz)
         zeros = constants.zeros(shape, dz.dtype)
         first = wins(x, y)
