@@ -4,6 +4,7 @@ What there is before the first test stays to the end, and the garbage collector 
 
 A test leaves the level of what is logged as it was.
 The Pythons that tests start import this tree, whichever is installed.
+Tests that ask for ``wholes`` run with loops computed as wholes from the first run on.
 Tests that ask for ``eager`` run where ops run at once, with nothing there from before.
 """
 
@@ -16,6 +17,8 @@ import sys
 from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
+from typing import Any
+from unittest import mock
 
 import pytest
 
@@ -78,3 +81,26 @@ def mode(request: pytest.FixtureRequest) -> Iterator[str]:
     with nullcontext() if request.param == "graph" else stack.graphs.pushed(eager_graph()):
         yield request.param
     tf.keras.backend.clear_session()
+
+
+@pytest.fixture
+def wholes() -> Iterator[list[int]]:
+    """Every loop that can be is computed as a whole, at its first run; a list with an item for each such run."""
+    from retrograd.run import program, whole_loops
+
+    made, run = whole_loops.whole_loop, whole_loops.ComputedLoop.run
+    calls: list[int] = []
+
+    def counted(loop: whole_loops.ComputedLoop, arguments: Any) -> Any:
+        results = run(loop, arguments)
+        calls.append(len(arguments))
+        return results
+
+    with (
+        mock.patch.multiple(whole_loops, _PATIENCE=0, _SOONEST=1, _FEW_KINDS=1 << 10),
+        mock.patch.object(whole_loops.ComputedLoop, "run", counted),
+        mock.patch.object(whole_loops, "compiler_options", return_value={"xla_backend_optimization_level": 0}),
+        mock.patch.object(program.Program, "_advance"),
+        mock.patch.object(program, "whole_loop", lambda *a: made(*a[:3], lambda: True, *a[4:])),
+    ):
+        yield calls

@@ -45,6 +45,24 @@ class Stepped:
         self.now = now
 
 
+class Cleared:
+    """Which elements of an array were read and are not to be read again: a place that ops change as they are traced."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def take(self, indices: Any) -> None:
+        """Note that there is a read at ``indices``, which requires that it is the first."""
+        from retrograd.ops.jax_start import jnp
+
+        before = jnp.asarray(self.value)
+        self.value = before.at[indices].set(True)
+        if np.ndim(indices):  # which may name one element twice
+            require(jnp.sum(self.value) == jnp.sum(before) + len(indices))
+        else:
+            require(~before[indices])
+
+
 class DenseElements(Composite):
     """One version of what an array holds.
 
@@ -157,7 +175,8 @@ class DenseArray:
         self.before: tuple[int, ...] = ()  # dimensions before those of ``found``
         self.pieces: int | None = None  # into how many a tensor was split
         self.limit: Any = None  # how many of the elements there are, traced; None: all
-        self.cleared: Any = None  # which were read and are not to be read again, traced; None: it does not matter
+        self.cleared: Cleared | None = None  # None: elements may be read again, or nobody asks
+        self.path: tuple[tuple[str, tuple[int, ...]], ...] = ()  # which derivative it is of the one that was given
         self._derivatives: dict[tuple[int, ...], DenseArray] = {}
 
     @property
@@ -175,7 +194,7 @@ class DenseArray:
         if array is None:
             array = DenseArray(f"{self.name}@{source}", self.dtype, self.length, self.declared, True, self.identical)
             array.order, array.found, array.before = self.order + 1, self.found, (*before, *self.before)
-            array.limit = self.limit
+            array.limit, array.path = self.limit, (*self.path, (source, before))
             self._derivatives[before] = array
         array.length, array.pieces = max(array.length, self.length), self.pieces
         return array
@@ -215,8 +234,7 @@ class DenseArray:
         from retrograd.ops.jax_start import jnp, lax
 
         elements = self.elements(flow)
-        self._check_limit(_now(index))
-        self._check_cleared(_now(index))
+        self._check_read(elements, _now(index))
         if elements.rows is None:
             return self._zeros(())
         if isinstance(index, Stepped) and self.dynamic:
@@ -233,9 +251,16 @@ class DenseArray:
         if self.limit is not None and not self.order and not self.dynamic:
             require(indices < self.limit)
 
-    def _check_cleared(self, indices: Any) -> None:
+    def _check_read(self, elements: DenseElements, indices: Any) -> None:
+        """Let there be elements at ``indices``, which were not read before, where they are not to be read again."""
+        from retrograd.ops.jax_start import jnp
+
+        self._check_limit(indices)
+        is_sure = not self.dynamic and (self.identical or shapes.is_known(self.declared))
+        if self.limit is not None and not self.order and not is_sure and elements.written is not None:
+            require(jnp.asarray(elements.written)[indices])
         if self.cleared is not None:
-            require(~self.cleared[indices])
+            self.cleared.take(indices)
 
     def _reaching(self, elements: DenseElements, index: Any) -> DenseElements:
         """``elements``, grown if there is none at ``index`` yet."""
@@ -311,8 +336,7 @@ class DenseArray:
     def gathered(self, flow: Any, indices: Any) -> Any:
         """The elements at ``indices``, stacked."""
         elements = self.elements(flow)
-        self._check_limit(indices)
-        self._check_cleared(indices)
+        self._check_read(elements, indices)
         if elements.rows is None:
             return self._zeros((len(indices),))
         if _is_traced(indices):

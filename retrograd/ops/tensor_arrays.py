@@ -116,10 +116,14 @@ class ByHand(str):
 
 
 def _derivative(array: Any, source: str | bytes, before: tuple[int, ...] = ()) -> Any:
-    """The array of gradients: one for all who name a source by hand; a pass of gradients is told by its scope."""
-    text = as_text(source)
-    is_shared = isinstance(source, ByHand) or not any(token.startswith("gradients") for token in text.split("/"))
-    return array.derivative(text, before, is_shared)
+    """The array of gradients: one for all who name a source by hand."""
+    return array.derivative(as_text(source), before, is_by_hand(source))
+
+
+def is_by_hand(source: str | bytes) -> bool:
+    """Whether the program names a source of gradients itself; a pass of gradients is told by its scope."""
+    tokens = as_text(source).split("/")
+    return isinstance(source, ByHand) or not any(token.startswith("gradients") for token in tokens)
 
 
 def _make_grad_with_shape(xp: Any, array: Array, flow: Any, before: Any, *, source: str | bytes) -> list[Any]:

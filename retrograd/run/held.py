@@ -87,7 +87,8 @@ def kind(value: Any) -> Any:
         return (type(value), value.facts(), tuple(map(kind, value.parts())))
     if is_known(value):
         array = np.asarray(value)
-        return ("known", array.dtype.str, array.shape, array.tolist())
+        content = tuple(array.ravel().tolist()) if array.dtype.kind == "O" else array.tobytes()
+        return ("known", array.dtype.str, array.shape, content)
     return ("same", id(value))
 
 

@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from retrograd.ops import dataflow
-from retrograd.ops.dense_elements import DenseArray, DenseElements
+from retrograd.ops.dense_elements import Cleared, Composite, DenseArray, DenseElements
 from retrograd.ops.elements import Array, Elements
 from retrograd.run.held import array_kind, kind, leaves, with_leaves
-from retrograd.run.histories import Same, Stack
+from retrograd.run.histories import Same, Stack, Steps
 from retrograd.run.store import Cell
 
 _LEAST = 32  # rows
@@ -36,21 +36,35 @@ class Rows(dataflow.History):
     def values(self) -> list[Any]:  # type: ignore[override]
         """The value in each iteration."""
         if isinstance(self.held, Same):
-            return [np.asarray(self.held.value)] * self.count
-        (rows,) = map(np.asarray, self.held.rows)
-        return list(rows[: self.count])
+            return [left(self.held.value)] * self.count
+        rows = [np.asarray(x)[: self.count] for x in self.held.rows]
+        found = [left(with_leaves(self.held.like, [x[i] for x in rows])) for i in range(self.count)]
+        return found[::-1] if self.held.is_backward else found
+
+
+def left(value: Any) -> Any:
+    """What leaves a computed loop, other than arrays of the program, as the interpreter has it."""
+    if isinstance(value, Steps):
+        return dataflow.History(value.values)
+    return Rows(value) if isinstance(value, Composite) else np.asarray(value)[()]
 
 
 class Given:
     """A value that a loop is given: ``key`` tells its kind, ``shapes`` those of the arrays that it is made of."""
 
     def __init__(
-        self, key: Any, shapes: Sequence[Any], arrays: Callable[[], Sequence[Any]], held: Callable[[list[Any]], Any]
+        self,
+        key: Any,
+        shapes: Sequence[Any],
+        arrays: Callable[[], Sequence[Any]],
+        held: Callable[[list[Any]], Any],
+        clears: Array | None = None,
     ) -> None:
         self.key = key
         self.shapes = shapes
         self.arrays = arrays
         self.held = held  # what a trace finds, made of traced arrays
+        self.clears = clears  # what is read, if elements are not to be read again
 
 
 def room_for(count: int) -> int:
@@ -76,7 +90,8 @@ def given(value: Any, room: int, is_static: bool, is_read: bool) -> Given:
         return _given_array(value, room, is_read)
     if isinstance(value, Rows):
         held = value.held
-        return Given(kind(held), leaves(held), lambda: leaves(held), lambda a: with_leaves(held, a))
+        key = (kind(held), kind(held.like) if isinstance(held, Stack) else None)
+        return Given(key, leaves(held), lambda: leaves(held), lambda a: with_leaves(held, a))
     if isinstance(value, dataflow.History):
         return _given_history(value.values, room, is_read)
     if not isinstance(value, np.ndarray | np.generic) and not hasattr(type(value), "block_until_ready"):
@@ -124,7 +139,7 @@ def _given_history(values: Sequence[Any], room: int, is_read: bool) -> Given:
         array = _given_array(values[0], room, is_read)
         return Given(
             ("array", array.key), [*array.shapes, number], lambda: [*array.arrays(), np.int32(count)],
-            lambda arrays: Same(array.held(arrays), arrays.pop(0)),
+            lambda arrays: Same(array.held(arrays), arrays.pop(0)), array.clears,
         )  # fmt: skip
     length = room_for(count)
     shape, dtype = _common_kind(values)
@@ -144,7 +159,8 @@ def _common_kind(values: Any) -> tuple[tuple[int, ...], np.dtype]:
     """The shape and the dtype that all ``values`` have."""
     first = next(iter(values))
     shape = np.shape(first)
-    if not hasattr(first, "dtype") or first.dtype.kind in "OSUV" or any(np.shape(v) != shape for v in values):
+    is_text = not isinstance(getattr(first, "dtype", None), np.dtype) or first.dtype.kind in "OSUV"
+    if is_text or any(np.shape(v) != shape for v in values):
         raise Unfit
     return shape, np.dtype(first.dtype)
 
@@ -171,19 +187,19 @@ def _given_array(array: Array, room: int, is_read: bool) -> Given:
         array.order,
     )
 
-    has_cleared = is_read and bool(array.cleared)
+    clears = is_read and array.clears
 
     def held(arrays: list[Any]) -> Any:
         dense = DenseArray(name, array.dtype, length, shape, dynamic, identical)
         dense.order, dense.found, dense.limit = order, [*found], arrays.pop(0)
-        dense.cleared = arrays.pop(0) if has_cleared else None
+        dense.cleared = Cleared(arrays.pop(0)) if clears else None
         return dense
 
     def arrays() -> list[Any]:
         cleared = np.zeros(length, bool)
         cleared[[*array.cleared]] = True
-        return [np.int32(array.length), cleared][: 1 + has_cleared]
+        return [np.int32(array.length), cleared][: 1 + clears]
 
     shapes = [array_kind((), np.dtype(np.int32)), array_kind((length,), np.dtype(bool))]
-    key = (array.dtype, length, shape, dynamic, identical, order, *found, has_cleared)
-    return Given(key, shapes[: 1 + has_cleared], arrays, held)
+    key = (array.dtype, length, shape, dynamic, identical, order, *found, clears)
+    return Given(key, shapes[: 1 + clears], arrays, held, array if clears else None)

@@ -159,8 +159,19 @@ class LoweredLoop:
                 continue
             is_name = item.type in ("Identity", "Switch") and not item.inputs[0].dtype.is_ref
             is_pure = item.definition.is_pure and item.definition.kernel is not None and not self.walk.guard_of(item)
-            if (is_name or is_pure) and all(t in self.inner for t in item.inputs if not is_name or t is item.inputs[0]):
+            if (is_name or (is_pure and not self._clears(item))) and all(
+                t in self.inner for t in item.inputs if not is_name or t is item.inputs[0]
+            ):
                 self.walk.run(item, self.inner)
+
+    def _clears(self, op: Operation) -> bool:
+        """Whether ``op`` reads what is not to be read again."""
+        if op.type not in ("TensorArrayReadV3", "TensorArrayGatherV3"):
+            return False
+        handle = op.inputs[0]
+        while handle not in self.inner and handle.op.type == "Enter":  # of a loop inside this one
+            handle = handle.op.inputs[0]
+        return getattr(self.inner.found(handle), "cleared", None) is not None
 
     # -- iterations ----------------------------------------------------------------------------
 
@@ -319,8 +330,13 @@ class LoweredLoop:
         guard = within_iteration(self.walk.plan.guards.of_tensor(source)) if self.walk.plan.has_branches else ()
         return Stack(value, mine, count, self.is_backward and is_known(count), not guard)
 
-    def _finish(self, values: list[Any], count: Any, totals: Mapping[Tensor, Any]) -> None:
-        """Let what leaves the loop have its values."""
+    def _does_more(self) -> bool:
+        """Whether what decides about the next iteration does more than compute."""
+        is_more = [op.definition.effect not in (None, Effect.READ) or self._clears(op) for op in flat(self.before)]
+        return any(is_more)
+
+    def _finish(self, values: list[Any], count: Any, totals: Mapping[Tensor, Any], is_asked_last: bool = False) -> None:
+        """Let what leaves the loop have its values; ``is_asked_last``: the last condition requires something."""
         scope = Scope(self.inner, dict(totals))
         for variable, value in zip(self.carried, values, strict=True):
             scope[variable.tensor] = self._asked(variable, value)
@@ -329,8 +345,7 @@ class LoweredLoop:
                 scope[tensor] = final
         exits = [op for op in self.loop.exits if op in self.walk.needed and op.type != "LoopHistory"]
         sources = [behind_switches(op.inputs[0]) for op in exits]
-        effects = any(op.definition.effect not in (None, Effect.READ) for op in flat(self.before))
-        if effects or not all(t in scope for t in sources):
+        if is_asked_last or self._does_more() or not all(t in scope for t in sources):
             self.walk.through(self.before, scope)
         for op, source in zip(exits, sources, strict=True):
             self.scope[op.outputs[0]] = scope[source]
@@ -340,7 +355,7 @@ class LoweredLoop:
     def _run_while(self) -> None:
         from retrograd.ops.jax_start import jnp, lax
 
-        if any(op.definition.effect not in (None, Effect.READ) for op in flat(self.before)):
+        if self._does_more():
             raise NotLowered(self.condition, "the condition of its loop does more than compute")
         trace, firsts, places = self._traced(self._firsts(), None)
         capacity = self._capacity()
@@ -362,11 +377,13 @@ class LoweredLoop:
         condition = traced(going_on, [*firsts, counter], self.walk.places, places)
 
         def goes_on(carry: Any) -> Any:
-            state, after, _, _, k = carry
-            holds = condition([*state, k, *after])[0]
-            if jnp.ndim(holds):
+            state, after, _, holds, k = carry
+            is_next, *asked = condition([*state, k, *after])
+            if jnp.ndim(is_next):
                 raise NotLowered(self.condition, "what decides whether there is a next iteration is no scalar")
-            return holds
+            for required in [holds] * trace.checks + asked[-1:] * condition.checks:  # else it may go on for ever
+                is_next = is_next & required
+            return is_next
 
         def step(carry: Any) -> Any:
             state, after, kept, holds, k = carry
@@ -389,7 +406,7 @@ class LoweredLoop:
             require(count <= capacity)
         for place, value in zip(places, after, strict=True):
             place.value = value
-        self._finish(self._taken(trace.results[: len(firsts)], last), count, {})
+        self._finish(self._taken(trace.results[: len(firsts)], last), count, {}, condition.checks)
         for op, value in zip(self.histories, trace.results[len(firsts) :], strict=True):
             self.scope[op.outputs[0]] = self._history(op, value, kept, count)
 

@@ -151,9 +151,13 @@ class Lowered:
         return [store.stream_of(op) for op in self.random] + inner
 
     def __call__(
-        self, feeds: Sequence[Any], variables: Iterable[Any] = (), streams: Iterable[Stream] = ()
+        self,
+        feeds: Sequence[Any],
+        variables: Iterable[Any] = (),
+        streams: Iterable[Stream] = (),
+        places: Iterable[Any] = (),
     ) -> list[Any]:
-        """The values of the plan's fetches; to be called while JAX traces."""
+        """The values of the plan's fetches; to be called while JAX traces.  Ops may change ``places`` too."""
         variables, streams = [_held(v) for v in variables], list(streams)
         given, drawn = iter(variables), iter(streams)
         scope = Scope(values={t: as_held(t, v) for t, v in zip(self.plan.feeds, feeds, strict=True)})
@@ -164,7 +168,7 @@ class Lowered:
             before[op] = call.given([*islice(given, call.variable_count)], [*islice(drawn, call.stream_count)])
         together = Together(lambda op, values: _computed(op, values, None, scope), GivenValue)
         walk = Walk(
-            self.plan, frozenset(self.ops), [*variables, *streams], self._seen_by,
+            self.plan, frozenset(self.ops), [*variables, *streams, *places], self._seen_by,
             lambda op, scope: self._results(op, scope, before.get(op), together),
             self.by_value, self.capacity,
         )  # fmt: skip

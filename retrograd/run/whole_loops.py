@@ -20,16 +20,16 @@ from retrograd.graph.definition import Effect
 from retrograd.graph.operation import Operation
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import dataflow
-from retrograd.ops.dense_elements import Composite, DenseArray, DenseElements
+from retrograd.ops.dense_elements import Cleared, DenseArray, DenseElements
 from retrograd.ops.elements import Array, Elements
 from retrograd.ops.streams import Stream
+from retrograd.ops.tensor_arrays import is_by_hand
 from retrograd.run import costs, xla
 from retrograd.run.equations import needed_for
-from retrograd.run.held import array_kind, is_array, traced, with_leaves
+from retrograd.run.held import array_kind, is_array, is_known, traced, with_leaves
 from retrograd.run.histories import Same, Stack, Steps
 from retrograd.run.libraries import compiler_options
-from retrograd.run.loop_arguments import Given, Rows, Unfit, given, room_for
-from retrograd.run.lowered_sums import behind_switches
+from retrograd.run.loop_arguments import Given, Rows, Unfit, given, left, room_for
 from retrograd.run.lowering import Lowered, NotLowered
 from retrograd.run.plan import Loop, Plan
 from retrograd.run.specialise import Facts
@@ -71,7 +71,7 @@ class WholeLoop:
         inside |= {t.op for op in inside for t in op.inputs if t.op.type == "Const"}
         feeds = dict.fromkeys(t for op in loop.ops for t in op.inputs if t.op not in inside)
         fetches = [t for op in loop.exits for t in op.outputs if t in plan.fetches or not inside.issuperset(t.readers)]
-        self.part = Plan(fetches, (), tuple(feeds), inside)
+        self.part = Plan(fetches, loop.exits, tuple(feeds), inside)  # some exits are waited for alone
         waited_for = (x for op in inside for x in op.control_inputs if x not in inside)
         self.part.guards.known.update(dict.fromkeys(waited_for, ALWAYS))  # where the loop runs they have run
         self.loop = loop
@@ -86,7 +86,7 @@ class WholeLoop:
             raise NotLowered(loop.enters[0], "its loop calls functions")
         read = {_handle_of(op, loop, _NAMES) for op in loop.ops if op.type in _READING}
         self.how = [(t in self.lowered.static, t in read) for t in self.part.feeds]
-        self.handles = {t: _handle_behind(t, loop) for t in fetches}
+        self.origins: dict[Tensor, Any] = {t: _origin(t, loop) for t in fetches}
         self.streams = self.lowered.streams(store)
         makers = {plan.loop_of[t.op] for t in feeds if t.op.type == "LoopHistory"}
         self.forward = [x for x in map(whole, makers) if x is not None]  # what keeps what this loop reads
@@ -106,6 +106,9 @@ class WholeLoop:
             arguments = [given(v, room, *how) for v, how in zip(values, self.how, strict=True)]
         except Unfit:
             return None
+        cleared = [a.clears for a in arguments if a.clears is not None]
+        if len({*map(id, cleared)}) < len(cleared):  # two names of an array would not know of each other's reads
+            return None
         key = (room, *[a.key for a in arguments])
         found = self.kinds.get(key)
         if found is None:
@@ -122,12 +125,16 @@ class WholeLoop:
         if found.compiled is None:
             return None
         try:
-            return self._results(found.compiled.run(arguments), values)
+            homes = self._homes(found.compiled.results, values)
+            results, read = found.compiled.run(arguments)
         except Unlike:  # it may have been too few iterations
             self.follows_longest = True
             found.missed += 1
             self.has_failed = found.missed > _MISSES
             return None
+        for array, places in zip(cleared, read, strict=True):
+            array.cleared.update(np.flatnonzero(places).tolist())
+        return [_result(value, home) for value, home in zip(results, homes, strict=True)]
 
     def _room(self, values: Sequence[Any], longest: int) -> int:
         rows = [len(v) if isinstance(v, dataflow.History) else v.length for v in values if isinstance(v, _LONG)]
@@ -151,39 +158,53 @@ class WholeLoop:
 
     # -- what leaves the loop ------------------------------------------------------------------
 
-    def _results(self, held: list[Any], values: Sequence[Any]) -> list[Any]:
+    def _homes(self, kinds: Sequence[Any], values: Sequence[Any]) -> list[Any]:
+        """For what leaves the loop, the array that it belongs to, or the elements that it passes on.
+
+        Raises:
+          Unlike: there is no such array.
+        """
         of_feed = dict(zip(self.part.feeds, values, strict=True))
-        return [self._result(t, value, of_feed) for t, value in zip(self.part.fetches, held, strict=True)]
+        homes: list[Any] = []
+        for tensor, like in zip(self.part.fetches, kinds, strict=False):
+            source = of_feed.get(self.origins[tensor])
+            is_history = isinstance(like, Same) and isinstance(like.value, DenseArray)
+            if not is_history and not isinstance(like, DenseElements):
+                homes.append(None)
+            elif isinstance(source, Elements) and not is_history:
+                homes.append(source)
+            else:
+                array = source.values[0] if isinstance(source, dataflow.History) else source
+                if type(array) is not Array:
+                    raise Unlike
+                homes.append(array)
+        return homes
 
-    def _result(self, tensor: Tensor, value: Any, of_feed: dict[Tensor, Any]) -> Any:
-        if isinstance(value, DenseElements):
-            handle = self.handles[tensor]
-            return self._elements(value, None if handle is None else of_feed.get(handle))
-        if tensor.op.type == "LoopHistory":
-            if isinstance(value, Same) and isinstance(value.value, DenseArray):
-                return dataflow.History([of_feed[_handle_of(tensor.op, self.loop)]] * int(value.count))
-            return Rows(value) if isinstance(value, Composite) else dataflow.History(value.values)
-        return np.asarray(value)[()]
 
-    def _elements(self, value: DenseElements, array: Any) -> Elements:
-        """What was written, and what the array is to know of it."""
-        if value.is_empty:
-            return Elements(value.length if array is None else array.length, value.order)
-        if isinstance(array, dataflow.History):
-            (array, *_) = array.values
-        if not isinstance(array, Array):
-            self.has_failed = True
-            raise Unlike
-        rows = np.asarray(value.rows)
-        count = min(array.length, len(rows))
-        places = [*range(count)] if value.written is None else np.flatnonzero(np.asarray(value.written)).tolist()
-        length = max([array.length, *[i + 1 for i in places[-1:]]])
-        if not value.order:
-            array.length = length
-            if array.identical:
-                array.element_shape = rows.shape[1:]
-            array.shapes = dict.fromkeys(range(length), rows.shape[1:])
-        return Elements(length, value.order).changed({i: rows[i] for i in places}, length)
+def _result(value: Any, home: Any) -> Any:
+    if isinstance(value, DenseElements):
+        return home if isinstance(home, Elements) else _elements(value, home)
+    if home is None:
+        return left(value)
+    for step in value.value.path:
+        home = home.derivative(*step)
+    return dataflow.History([home] * int(value.count))
+
+
+def _elements(value: DenseElements, array: Array) -> Elements:
+    """What was written, and what the array is to know of it."""
+    if value.is_empty:
+        return Elements(array.length, value.order)
+    rows = np.asarray(value.rows)
+    count = min(array.length, len(rows))
+    places = [*range(count)] if value.written is None else np.flatnonzero(np.asarray(value.written)).tolist()
+    length = max([array.length, *[i + 1 for i in places[-1:]]])
+    if not value.order:
+        array.length = length
+        if array.identical:
+            array.element_shape = rows.shape[1:]
+        array.shapes.update(dict.fromkeys(places, rows.shape[1:]))
+    return Elements(length, value.order).changed({i: rows[i] for i in places}, length)
 
 
 class _Kind:
@@ -212,14 +233,18 @@ class ComputedLoop:
 
         def function(arrays: list[Any]) -> list[Any]:
             rest = [*arrays]
-            return lowered([a.held(rest) for a in arguments], (), own)
+            values = [a.held(rest) for a in arguments]
+            places = [p for p in map(_cleared_in, values) if p is not None]
+            results = lowered(values, (), own, places)
+            return [*results, *[p.value for p in places]]
 
         kinds = [s for a in arguments for s in a.shapes]
         trace = traced(function, kinds, own, own)
-        for value, tensor in zip(trace.results, lowered.plan.fetches, strict=True):
+        for value, tensor in zip(trace.results, lowered.plan.fetches, strict=False):
             if not _can_leave(tensor, value):
                 raise NotLowered(tensor.op, "what leaves its loop is no array")
         self.results = trace.results
+        self.fetched = len(lowered.plan.fetches)
         self.is_checked = trace.checks
         shapes = [*kinds, *[array_kind(s.value.shape, s.value.dtype) for s in own]]
         closed = jax.make_jaxpr(lambda *arrays: trace(arrays))(*shapes)
@@ -238,8 +263,8 @@ class ComputedLoop:
         self._call.lower(*[k for k, r in zip(shapes, [*self.read, *[True] * len(own)], strict=True) if r]).compile()
         xla.give_back_memory()
 
-    def run(self, arguments: Sequence[Given]) -> list[Any]:
-        """The values of the fetches, as they are held on the device.
+    def run(self, arguments: Sequence[Given]) -> tuple[list[Any], list[Any]]:
+        """The values of the fetches, as they are held on the device, and what was read of arrays that clear it.
 
         Raises:
           Unlike: something that an op requires does not hold.
@@ -256,17 +281,29 @@ class ComputedLoop:
             raise Unlike
         for stream, value in zip(reversed(self.streams), [done.pop() for _ in self.streams], strict=True):
             stream.value = np.asarray(value)
-        return [with_leaves(v, done) for v in self.results]
+        results = [with_leaves(v, done) for v in self.results]
+        return results[: self.fetched], results[self.fetched :]
 
 
 def _can_leave(tensor: Tensor, value: Any) -> bool:
     """Whether the interpreter has a form for what leaves a loop; what not all iterations keep is recalled alone."""
     if isinstance(value, Stack):
         is_recalled = all(op.type == "LoopRecall" for op in tensor.readers)
-        return is_array(value.like) and (value.is_whole or is_recalled)
+        return (value.is_whole or is_recalled) and _can_be_kept(value.like)
     if isinstance(value, Same):
-        return is_array(value.value) or isinstance(value.value, DenseArray)
-    return is_array(value) or isinstance(value, DenseElements | Steps | np.ndarray | np.generic)
+        return _can_be_kept(value.value) or isinstance(value.value, DenseArray)
+    return is_array(value) or is_known(value) or isinstance(value, DenseElements | Steps)
+
+
+def _can_be_kept(value: Any) -> bool:
+    if isinstance(value, Stack | Same):
+        return _can_be_kept(value.like if isinstance(value, Stack) else value.value)
+    return is_array(value) or is_known(value) or isinstance(value, Steps)
+
+
+def _cleared_in(value: Any) -> Cleared | None:
+    array = value.value if isinstance(value, Same) else value
+    return array.cleared if isinstance(array, DenseArray) else None
 
 
 def whole_loop(
@@ -278,11 +315,7 @@ def whole_loop(
     whole: Callable[[Loop], WholeLoop | None],
 ) -> WholeLoop | None:
     """``loop`` of ``plan`` to be computed as a whole; None if that cannot be."""
-    if loop.parent is not None or loop.condition is None or any(isinstance(x, Loop) for x in loop.items):
-        return None
-    kinds = {op.type for op in (*loop.enters, *loop.exits)}
-    has_shared = any(op.type == "TensorArrayGradV3" and op.original is None for op in plan.ops)  # made by hand
-    if has_shared or kinds >= {"LoopRecall", "LoopHistory"} or any(not _is_allowed(op, plan) for op in loop.ops):
+    if loop.condition is None or any(not _is_allowed(op, plan) for op in loop.ops):
         return None
     with suppress(NotLowered):
         return WholeLoop(plan, loop, store, is_wanted, compiling, whole)
@@ -290,33 +323,65 @@ def whole_loop(
 
 
 def _is_allowed(op: Operation, plan: Plan) -> bool:
+    """Whether ``op`` may be in a loop: it changes nothing, makes no array, and does not ask for all of one.
+
+    An array that an iteration makes is another in each; how many elements one has is not known to a computation.
+    """
     effect = op.definition.effect
     if (effect is not None and effect not in _ALLOWED) or op in plan.written or op.type in _OF_ALL:
+        return False
+    if op.type.startswith("TensorArray") and _is_shared(op.inputs[0]):
         return False
     return not any(t.dtype.is_ref for t in (*op.inputs, *op.outputs))
 
 
-def _handle_behind(exit_: Tensor, loop: Loop) -> Tensor | None:
-    """The handle of the array whose elements leave the loop at ``exit_``; None if there is none."""
-    merge = behind_switches(exit_.op.inputs[0])
-    waiting = [t.op.inputs[0] for t in merge.op.inputs if t.op.type in dataflow.NEXT_ITERATIONS]
-    seen: set[Tensor] = set()
+def _is_shared(handle: Tensor) -> bool:
+    """Whether an array of gradients, named by the program, is behind ``handle``: who writes to it changes its state."""
+    while handle.op.inputs:
+        if handle.op.type in _DERIVING and is_by_hand(handle.op.attrs["source"]):
+            return True
+        handle = handle.op.inputs[0]
+    return False
+
+
+def _origin(exit_: Tensor, loop: Loop) -> Tensor | None:
+    """What the loop is given of an array that it has written, or passed on: a handle, or the elements themselves.
+
+    None if what leaves at ``exit_`` has nothing to do with an array.
+    """
+    if exit_.op.type == "LoopHistory":
+        return _handle_of(exit_.op, loop)
+    members = {*loop.ops}
+    waiting = [exit_.op.inputs[0]]
+    seen: set[Operation] = set()
+    outside: set[Tensor] = set()
     while waiting:
         tensor = waiting.pop()
         op = tensor.op
-        if tensor in seen or tensor is merge or op not in loop.ops:
-            continue
-        seen.add(tensor)
-        if op.type in _WRITING:
+        if op.type in _WRITING and op in members:
             return _handle_of(op, loop)
-        waiting += op.inputs
-    return None
+        if op not in members:
+            outside.add(tensor)
+        elif op not in seen:
+            seen.add(op)
+            waiting += _states_read(op)
+    return outside.pop() if len(outside) == 1 else None
+
+
+def _states_read(op: Operation) -> Sequence[Tensor]:
+    """The inputs of ``op`` that tell the state of an array, if its output does."""
+    if op.type == "TensorArrayGradV3":
+        return op.inputs[1:2]
+    if op.type in dataflow.SWITCHES:
+        return op.inputs[:1]
+    return op.inputs if op.type in ("Identity", "Add", "AddV2", "AddN") or op.type in dataflow.IS_FLOW else ()
 
 
 _NAMES = frozenset(("Enter", "LoopRecall", "Identity", "Switch"))
+_DERIVING = frozenset(("TensorArrayGradV3", "TensorArrayGradWithShape"))
 
 
-def _handle_of(op: Operation, loop: Loop, through: Collection[str] = _NAMES | {"TensorArrayGradV3"}) -> Tensor:
+def _handle_of(op: Operation, loop: Loop, through: Collection[str] = _NAMES | _DERIVING) -> Tensor:
     """The handle, outside of ``loop``, of the array that ``op`` works on, or that it is the gradient of."""
     handle = op.inputs[0]
     while handle.op.type in through and handle.op in loop.ops:
