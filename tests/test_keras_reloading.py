@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import nullcontext
 from pathlib import Path
@@ -233,3 +234,24 @@ def test_a_model_with_a_first_optimizer_goes_on_where_it_was_saved(name: str, tm
         each.train_on_batch(X, np.zeros((2, 1)))
     for a, b in zip(model.get_weights(), again.get_weights(), strict=True):
         np.testing.assert_allclose(a, b, atol=1e-7)
+
+
+def test_weights_of_other_layers_are_refused(tmp_path: Path) -> None:
+    def of(units: int, **options: Any) -> Any:
+        first = K.layers.Dense(units, input_dim=3, name="first", **options)
+        return K.Sequential([first, K.layers.Dense(2, name="last")])
+
+    path = str(tmp_path / "weights.h5")
+    of(5).save_weights(path)
+    words = 'Layer #0 (named "first") expects 1 weight(s), but the saved weights have 2 element(s).'
+    with pytest.raises(ValueError, match=re.escape(words)):
+        of(5, use_bias=False).load_weights(path, by_name=True)
+    words = (
+        'Layer #0 (named "first" in the current model) was found to correspond to layer first in the save file. '
+        "However the new layer first expects 1 weights, but the saved weights have 2 elements."
+    )
+    with pytest.raises(ValueError, match=re.escape(words)):
+        of(5, use_bias=False).load_weights(path)
+    words = r"weight <tf.Variable 'first.*/kernel:0' shape=\(3, 10\) dtype=float32> has shape \(3, 10\), but the saved"
+    with pytest.raises(ValueError, match=words):
+        of(10).load_weights(path, by_name=True)

@@ -176,3 +176,12 @@ def test_a_machine_of_support_vectors_is_exported_with_all_that_it_predicts(tmp_
         "classes": "binary_svm_head/predictions/classes:0",
         "logits": "linear/linear/BiasAdd:0",
     }
+
+
+def test_the_inner_modules_have_the_names_too() -> None:
+    from retrograd.tf.contrib.learn.python import learn as inner
+    from retrograd.tf.contrib.learn.python.learn.utils.input_fn_utils import InputFnOps
+
+    assert inner.RunConfig is learn.RunConfig
+    assert inner.DNNClassifier is learn.DNNClassifier
+    assert InputFnOps is learn.InputFnOps

@@ -37,7 +37,7 @@ sessions.profiling | profiler python.profiler.model_analyzer | Profiler advise p
 sessions.profiling | profiler python.profiler.option_builder | ProfileOptionBuilder
 sessions.op_logs | profiler python.profiler.tfprof_logger | write_op_log
 estimator.learn | contrib.learn | Estimator SKCompat
-estimator.older.arrays | contrib.learn | InputFnOps
+estimator.older.arrays | contrib.learn contrib.learn.python.learn.utils.input_fn_utils | InputFnOps
 estimator.older.specs | contrib.learn | ModelFnOps
 estimator.older.metric_specs | contrib.learn | MetricSpec
 estimator.older.run_configs | contrib.learn | RunConfig

@@ -99,6 +99,7 @@ EXTRA["contrib.tfprof"] = "from retrograd.tf.contrib.tfprof import model_analyze
 
 HIDDEN.update({("retrograd.estimator.older.exporting", "*"), ("retrograd.estimator.older.bundles", "*")})
 
+EXTRA["contrib.learn.python.learn"] = "from retrograd.tf.contrib.learn import *"
 EXTRA["contrib.learn.utils"] = (
     "from retrograd.tf.contrib.learn.python.learn.utils import export, saved_model_export_utils"
 )

@@ -166,30 +166,41 @@ def read_layers(group: Any, layers: list[Any], by_name: bool) -> None:
       ValueError: there are other layers, or other variables in a layer.
     """
     stored = [(name, _datasets(group[name])) for name in load_attributes_from_hdf5_group(group, "layer_names")]
-    stored = [(name, values) for name, values in stored if values]
     if by_name:
         of_name = {layer.name: layer for layer in layers}
-        pairs = [(of_name[name], values) for name, values in stored if name in of_name]
+        found = [(i, name, of_name[name], values) for i, (name, values) in enumerate(stored) if name in of_name]
+        placed = [each for each in found if each[-1]]
     else:
+        stored = [(name, values) for name, values in stored if values]
         own = [layer for layer in layers if layer.weights]
         if len(own) != len(stored):
             raise ValueError(
                 f"You are trying to load a weight file containing {len(stored)} layers into a model with {len(own)} "
                 "layers."
             )
-        pairs = list(zip(own, [values for _, values in stored], strict=True))
+        placed = [(i, name, layer, values) for i, (layer, (name, values)) in enumerate(zip(own, stored, strict=True))]
     version, backend = (_text(group.attrs[key]) if key in group.attrs else None for key in ("keras_version", "backend"))
     version = version or "1"
     given: list[tuple[Any, Any]] = []
-    for i, (layer, values) in enumerate(pairs):
+    for i, name, layer, values in placed:
         variables = legacy_weights(layer)
         values = preprocess_weights_for_loading(layer, values, version, backend)
+        which = f'Layer #{i} (named "{layer.name}"'
         if len(variables) != len(values):
             raise ValueError(
-                f'Layer #{i} (named "{layer.name}" in the current model) expects {len(variables)} weights, but the '
-                f"saved weights have {len(values)} elements."
+                f"{which}) expects {len(variables)} weight(s), but the saved weights have {len(values)} element(s)."
+                if by_name
+                else f"{which} in the current model) was found to correspond to layer {name} in the save file. However "
+                f"the new layer {layer.name} expects {len(variables)} weights, but the saved weights have "
+                f"{len(values)} elements."
             )
-        given += zip(variables, values, strict=True)
+        for variable, value in zip(variables, values, strict=True):
+            shape = tuple(variable.shape.as_list())
+            if by_name and shape != tuple(value.shape):
+                raise ValueError(
+                    f"{which}), weight {variable} has shape {shape}, but the saved weight has shape {value.shape}."
+                )
+            given.append((variable, value))
     check_shapes(given)
     small = [(variable, dataset) for variable, dataset in given if dataset.nbytes < AT_ONCE]
     large = [pair for pair in given if pair[1].nbytes >= AT_ONCE]
