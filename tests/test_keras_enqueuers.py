@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from typing import Any
 
@@ -51,6 +52,15 @@ def _numbers(enqueuer: Any, count: int) -> list[float]:
     enqueuer.stop()
     assert not enqueuer.is_running()
     return found
+
+
+def test_processes_end_though_a_library_has_caught_the_signal_for_that() -> None:
+    before = signal.signal(signal.SIGTERM, print)
+    try:
+        with K.utils.OrderedEnqueuer(Growing(), True)._workers(1) as pool:
+            assert pool.apply(signal.getsignal, (signal.SIGTERM,)) == signal.SIG_DFL
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 @pytest.mark.parametrize("in_processes", [False, True])

@@ -12,6 +12,7 @@ import multiprocessing
 import multiprocessing.pool
 import queue
 import random
+import signal
 import threading
 import time
 import weakref
@@ -30,6 +31,7 @@ def _begin_worker(source: Any, random_seed: int | None) -> None:
     process = multiprocessing.current_process()
     process.name = f"Keras_worker_{process.name}"
     _source[0] = source
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # a library may have caught it, as SDL does; a pool ends by it
     if random_seed is not None:
         np.random.seed(random_seed + (process.ident or 0))
 
