@@ -387,3 +387,12 @@ def test_a_decoder_goes_on_until_the_longest_of_many_sentences_ends(
         program.mode, program.kinds, program.hot, program.may_compile = "never", {}, None, False
         for a, b in zip(mine, sess.run([outputs, gradient], feeds), strict=True):
             np.testing.assert_allclose(a, b, rtol=2e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize("taken", [lambda x: x[0:3], lambda x: x[:], lambda x: x[tf.newaxis, :], lambda x: x[...]])
+def test_the_gradient_of_all_of_a_reversed_array(taken, monkeypatch):
+    monkeypatch.setenv("RETROGRAD_JIT", "always")  # XLA ends the process at the reverse of a scatter of everything
+    x = tf.placeholder(tf.float32, [3])
+    (slope,) = tf.gradients(tf.reduce_sum(tf.square(taken(tf.reverse(x, [0])))), x)
+    with tf.Session() as sess:
+        assert sess.run(slope, {x: [1, 2, 3]}).tolist() == [2, 4, 6]
