@@ -11,9 +11,9 @@ import numpy as np
 def set_at(xp: Any, x: Any, index: Any, value: Any) -> Any:
     """A copy of ``x`` with ``x[index] = value``."""
     if xp is not np:
-        if _is_everything(x, index):
-            part = np.broadcast_to(np.False_, x.shape)[index]
-            return xp.reshape(xp.broadcast_to(xp.asarray(value, x.dtype), part.shape), x.shape)
+        shape = _shape_of_everything(x, index)
+        if shape is not None:
+            return xp.reshape(xp.broadcast_to(xp.asarray(value, x.dtype), shape), x.shape)
         return x.at[index].set(value)
     result = np.array(x)
     result[index] = value
@@ -29,12 +29,13 @@ def add_at(xp: Any, x: Any, index: Any, value: Any) -> Any:
     return result
 
 
-def _is_everything(x: Any, index: Any) -> bool:
-    """Whether slices take all of ``x`` in its order: XLA ends the process at the reverse of such a scatter."""
+def _shape_of_everything(x: Any, index: Any) -> tuple[int, ...] | None:
+    """The shape of ``x[index]`` if slices take all of ``x`` in its order: XLA ends at the reverse of such a scatter."""
     slices = index if isinstance(index, tuple) else (index,)
     if not all(i is None or i is Ellipsis or (isinstance(i, slice) and (i.step or 1) > 0) for i in slices):
-        return False
-    return bool(np.broadcast_to(np.False_, x.shape)[index].size == x.size)
+        return None
+    part = np.broadcast_to(np.False_, x.shape)[index]
+    return part.shape if part.size == x.size else None
 
 
 def join_at(operation: np.ufunc, array: Any, index: Any, value: Any) -> None:

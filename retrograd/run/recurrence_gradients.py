@@ -79,9 +79,11 @@ class _Reading:
             for v in read:
                 if max(of.readers[v]) <= place:
                     self.values.pop(v, None)
+        if not found.made:
+            raise Unlike
         way = self.ways[0]
         slopes = self.whole_slopes(way.given)
-        if not found.made or any(way.name_of(self.values[v], slopes) != name for v, name in found.made.items()):
+        if any(way.name_of(self.values[v], slopes) != name for v, name in found.made.items()):
             raise Unlike
         found.given.extend(way.given)
         readers = {place for v in found.made for place in of.readers.get(v, ())} - found.gone
@@ -241,7 +243,7 @@ def _name(n: int, layer: FoundLayer, slopes: Slopes, value: Any) -> Name | None:
 def _steps(dx: Any, value: Any) -> int | tuple[int, ...] | None:
     """The steps of which ``value`` holds the gradients of x."""
     if np.shape(value) == dx.shape[1:]:
-        return next((t for t, row in enumerate(dx) if are_same(row[0], value[0]) and are_same(row, value)), None)
+        return next((t for t, row in enumerate(dx) if are_same(row, value)), None)
     if np.ndim(value) != 3 or np.shape(value)[1:] != dx.shape[1:] or len(value) > len(dx):
         return None
     first = next((t for t, row in enumerate(dx) if are_same(row, value[0])), None)
