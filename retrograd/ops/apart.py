@@ -7,6 +7,7 @@ long where it is flattened.  A function that does nothing, of which XLA knows no
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
@@ -21,6 +22,11 @@ def apart(x: Any) -> Any:
     return on_cpu(_passed, lambda x: x, x) if _is_registered() else x
 
 
+def behind(x: Any, others: Sequence[Any]) -> Any:
+    """``x``, an array that is traced; what reads the result is computed when ``others`` are, too."""
+    return on_cpu(_passed, lambda x, *others: x, x, *others) if _is_registered() else x
+
+
 def unsimplified(x: Any) -> Any:
     """``x``, past which XLA simplifies nothing; it may still compute it within what reads the result."""
     from retrograd.ops.jax_start import lax
@@ -28,10 +34,10 @@ def unsimplified(x: Any) -> Any:
     return lax.optimization_barrier(x)  # type: ignore[no-untyped-call]
 
 
-def _passed(x: Any) -> Any:
+def _passed(x: Any, *others: Any) -> Any:
     from retrograd.ops.jax_start import jax
 
-    return jax.ffi.ffi_call(_NAME, jax.ShapeDtypeStruct(x.shape, x.dtype), input_output_aliases={0: 0})(x)
+    return jax.ffi.ffi_call(_NAME, jax.ShapeDtypeStruct(x.shape, x.dtype), input_output_aliases={0: 0})(x, *others)
 
 
 @cache

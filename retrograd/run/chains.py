@@ -47,7 +47,7 @@ def done_once(jaxpr: Any) -> frozenset[Any]:
     is_on_cpu = jax.default_backend() == "cpu"
     chains: dict[Any, _Chain] = {}
     once: set[Any] = set()
-    for eqn in filter(_is_cheap, jaxpr.eqns):
+    for eqn in filter(is_cheap, jaxpr.eqns):
         of = [chains.get(x, _Chain(0, (x,))) for x in _variables(eqn)]
         links = 1 + max((chain.links for chain in of), default=0)
         for v in eqn.outvars:
@@ -67,7 +67,7 @@ def _readers(jaxpr: Any) -> Counter[Any]:
     called: set[Any] = set()
     readers: Counter[Any] = Counter()
     for eqn in jaxpr.eqns:
-        if _is_cheap(eqn) or eqn.primitive.name.startswith("reduce"):
+        if is_cheap(eqn) or eqn.primitive.name.startswith("reduce"):
             readers.update(_variables(eqn))
         else:
             called.update(_variables(eqn))
@@ -78,16 +78,16 @@ def _readers(jaxpr: Any) -> Counter[Any]:
 def _longest(jaxpr: Any) -> int:
     """The length of the longest chain."""
     links: dict[Any, int] = {}
-    for eqn in filter(_is_cheap, jaxpr.eqns):
+    for eqn in filter(is_cheap, jaxpr.eqns):
         links.update(dict.fromkeys(eqn.outvars, 1 + max((links.get(v, 0) for v in _variables(eqn)), default=0)))
     return max(links.values(), default=0)
 
 
-def _is_cheap(eqn: Any) -> bool:
+def is_cheap(eqn: Any) -> bool:
     """Whether XLA does an equation again for each reader; so it does with all of a function that is cheap."""
     inner = eqn.params.get("jaxpr") if eqn.primitive.name in ("jit", "pjit") else None
     if inner is not None:
-        return all(map(_is_cheap, inner.jaxpr.eqns))
+        return all(map(is_cheap, inner.jaxpr.eqns))
     return eqn.primitive.name in _CHEAP
 
 

@@ -20,6 +20,7 @@ from retrograd.run.equations import evaluate, needed_for, value_of, values_at
 from retrograd.run.guards import guarded_results
 from retrograd.run.held import array_kind
 from retrograd.run.homes import Home, settle
+from retrograd.run.in_place import in_place
 from retrograd.run.libraries import compiler_options
 from retrograd.run.lowered_recurrences import with_recurrences
 from retrograd.run.lowering import GivenValue, Lowered, NotLowered
@@ -177,6 +178,7 @@ class Compiled:
         count = len(self.members)
         guarded = [self.is_checked and (not self._by_rows or isinstance(m, Stream)) for m in self.members]
         consts = list(closed.consts)
+        jaxpr, awaited = in_place(closed.jaxpr, [i for i, is_written in enumerate(self._is_written) if is_written])
 
         def function(*arguments: Any) -> Any:
             rest = iter(arguments)
@@ -185,7 +187,7 @@ class Compiled:
             for i in large:
                 consts[i] = next(rest)
             old = [part for home in self.homes for part in home.parts(buffers[home])]
-            results = guarded_results(closed.jaxpr, consts, [*old, *rest], guarded, self.once, one)
+            results = guarded_results(jaxpr, consts, [*old, *rest], guarded, self.once, one, awaited)
             new, fetches, holds = results[:count], results[count:-1], results[-1]
             updated = []
             for home in self.written:

@@ -7,9 +7,11 @@ the old one copied for them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
+from retrograd.ops.apart import behind
 from retrograd.run.equations import evaluate, is_literal, needed_for, value_of, values_at
 
 
@@ -20,22 +22,30 @@ def guarded_results(
     guarded: Sequence[bool],
     once: Collection[Any] = (),
     one: Any = None,
+    awaited: Mapping[Any, tuple[Any, ...]] = MappingProxyType({}),
 ) -> list[Any]:
     """The results of ``jaxpr``, the first of which are new values of its first arguments, as many as ``guarded``.
 
     The last result says whether all requirements hold; where they do not, the arguments that are guarded stay.
-    What is to be computed ``once`` is divided by ``one`` (``run/chains.py``).
+    What is to be computed ``once`` is divided by ``one`` (``run/chains.py``), and what has others ``awaited`` is there
+    when they are (``run/in_place.py``).
     """
     from retrograd.ops.jax_start import jnp
 
     values = values_at(jaxpr, consts, arguments)
     early = needed_for([jaxpr.outvars[-1]], jaxpr.eqns)
+    waiting = {v: {v, *others} for v, others in awaited.items()}
+    waiters = {v: [w for w, those in waiting.items() if v in those] for those in waiting.values() for v in those}
 
     def run(eqn: Any) -> None:
         evaluate(eqn, values)
         for new in eqn.outvars:
             if new in once:
                 values[new] = values[new] / one.astype(values[new].dtype)
+            for waiter in waiters.get(new, ()):
+                waiting[waiter].discard(new)
+                if not waiting[waiter]:
+                    values[waiter] = behind(values[waiter], [values[v] for v in awaited[waiter]])
 
     for i in sorted(early):
         run(jaxpr.eqns[i])
