@@ -247,6 +247,7 @@ from retrograd.ops.host import numpy_function, py_func
 from retrograd.ops.indexing import boolean_mask
 from retrograd.ops.joining import parallel_stack, split, unstack
 from retrograd.ops.matrices import cross, matmul, sparse_matmul
+from retrograd.ops.matrix_functions import matrix_square_root
 from retrograd.ops.norms import norm
 from retrograd.ops.orthogonal import qr
 from retrograd.ops.padding import pad
@@ -346,7 +347,6 @@ from retrograd.ops.solving import (
     matrix_inverse,
     matrix_solve,
     matrix_solve_ls,
-    matrix_square_root,
     matrix_triangular_solve,
 )
 from retrograd.ops.sorting import argsort, searchsorted, sort, unravel_index

@@ -42,6 +42,8 @@ from retrograd.ops.diagonals import (
 )
 from retrograd.ops.grids import eye
 from retrograd.ops.matrices import cross, matmul, matvec
+from retrograd.ops.matrix_functions import expm, logm
+from retrograd.ops.matrix_functions import matrix_square_root as sqrtm
 from retrograd.ops.norms import l2_normalize, norm, normalize
 from retrograd.ops.orthogonal import qr
 from retrograd.ops.permuting import matrix_transpose
@@ -51,9 +53,7 @@ from retrograd.ops.solving import (
     adjoint,
     cholesky,
     cholesky_solve,
-    expm,
     logdet,
-    logm,
 )
 from retrograd.ops.solving import (
     log_matrix_determinant as slogdet,
@@ -69,9 +69,6 @@ from retrograd.ops.solving import (
 )
 from retrograd.ops.solving import (
     matrix_solve_ls as lstsq,
-)
-from retrograd.ops.solving import (
-    matrix_square_root as sqrtm,
 )
 from retrograd.ops.solving import (
     matrix_triangular_solve as triangular_solve,

@@ -168,6 +168,8 @@ from retrograd.ops.inplace import empty, inplace_add, inplace_sub, inplace_updat
 from retrograd.ops.joining import parallel_stack, split, unstack
 from retrograd.ops.matrices import cross, matmul, matvec, sparse_matmul
 from retrograd.ops.matrices import sparse_matmul as sparse_mat_mul
+from retrograd.ops.matrix_functions import logm as matrix_logarithm
+from retrograd.ops.matrix_functions import matrix_exponential, matrix_square_root
 from retrograd.ops.norms import norm
 from retrograd.ops.orthogonal import qr
 from retrograd.ops.padding import pad
@@ -296,15 +298,10 @@ from retrograd.ops.solving import (
     cholesky_solve,
     log_matrix_determinant,
     matrix_determinant,
-    matrix_exponential,
     matrix_inverse,
     matrix_solve,
     matrix_solve_ls,
-    matrix_square_root,
     matrix_triangular_solve,
-)
-from retrograd.ops.solving import (
-    logm as matrix_logarithm,
 )
 from retrograd.ops.sorting import argsort, searchsorted, sort, unravel_index
 from retrograd.ops.sparse import (

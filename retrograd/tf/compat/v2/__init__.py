@@ -124,6 +124,7 @@ from retrograd.ops.grids import eye, linspace, meshgrid, sequence_mask
 from retrograd.ops.host import numpy_function
 from retrograd.ops.joining import parallel_stack, split, unstack
 from retrograd.ops.matrices import matmul
+from retrograd.ops.matrix_functions import matrix_square_root
 from retrograd.ops.patches import extract_volume_patches
 from retrograd.ops.permuting import reverse, roll
 from retrograd.ops.printing import print_ as print
@@ -143,7 +144,6 @@ from retrograd.ops.scattering import (
 )
 from retrograd.ops.slicing import newaxis, strided_slice
 from retrograd.ops.slicing import slice_ as slice
-from retrograd.ops.solving import matrix_square_root
 from retrograd.ops.sorting import argsort, searchsorted, sort, unravel_index
 from retrograd.ops.stitching import dynamic_stitch
 from retrograd.ops.trigonometry import tanh

@@ -2,6 +2,8 @@
 
 from retrograd.faces import missing
 from retrograd.ops.grids import eye
+from retrograd.ops.matrix_functions import logm as matrix_logarithm
+from retrograd.ops.matrix_functions import matrix_exponential, matrix_square_root
 from retrograd.ops.norms import norm
 from retrograd.ops.orthogonal import qr
 from retrograd.ops.pivoting import lu
@@ -10,15 +12,10 @@ from retrograd.ops.solving import (
     cholesky_solve,
     log_matrix_determinant,
     matrix_determinant,
-    matrix_exponential,
     matrix_inverse,
     matrix_solve,
     matrix_solve_ls,
-    matrix_square_root,
     matrix_triangular_solve,
-)
-from retrograd.ops.solving import (
-    logm as matrix_logarithm,
 )
 from retrograd.ops.spectra import self_adjoint_eig, self_adjoint_eigvals, svd
 

@@ -15,6 +15,9 @@ from retrograd.ops.diagonals import (
     matrix_set_diag as set_diag,
 )
 from retrograd.ops.grids import eye
+from retrograd.ops.matrix_functions import expm as matrix_exponential
+from retrograd.ops.matrix_functions import logm
+from retrograd.ops.matrix_functions import matrix_square_root as sqrtm
 from retrograd.ops.norms import norm
 from retrograd.ops.orthogonal import qr
 from retrograd.ops.permuting import matrix_transpose as transpose
@@ -24,10 +27,6 @@ from retrograd.ops.solving import (
     cholesky,
     cholesky_solve,
     logdet,
-    logm,
-)
-from retrograd.ops.solving import (
-    expm as matrix_exponential,
 )
 from retrograd.ops.solving import (
     log_matrix_determinant as slogdet,
@@ -43,9 +42,6 @@ from retrograd.ops.solving import (
 )
 from retrograd.ops.solving import (
     matrix_solve_ls as lstsq,
-)
-from retrograd.ops.solving import (
-    matrix_square_root as sqrtm,
 )
 from retrograd.ops.solving import (
     matrix_triangular_solve as triangular_solve,
