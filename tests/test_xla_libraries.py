@@ -97,3 +97,22 @@ def test_vectors_are_as_wide_as_is_fast(monkeypatch, is_fast, flags, width):
     monkeypatch.setattr("retrograd.run.libraries._HAS_FAST_AVX512", is_fast)
     monkeypatch.setenv("XLA_FLAGS", flags.format(f"--{name}"))
     assert compiler_options(jax.make_jaxpr(jnp.tanh)(1.0).jaxpr).get(name) == width
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        jnp.arctan,
+        lambda x: jnp.arctan2(x, 1.0),
+        lambda x: jnp.angle(1 + 1j * x),
+        lambda x: jax.lax.cond(x[0] > 0, jnp.arctan, jnp.sin, x),
+        lambda x: jax.lax.fori_loop(0, 2, lambda i, y: jnp.arctan(y), x),
+    ],
+)
+def test_arctangents_are_right_though_vectors_may_be_wide(monkeypatch, function):
+    monkeypatch.setattr("retrograd.run.libraries._HAS_FAST_AVX512", True)  # XLA's own for 512 bits is wrong
+    monkeypatch.delenv("XLA_FLAGS", raising=False)
+    x = np.linspace(0.1, 3.0, 64).astype(np.float32)
+    options = compiler_options(jax.make_jaxpr(function)(x).jaxpr)
+    found = jax.jit(function, compiler_options=options)(x)
+    np.testing.assert_allclose(found, function(x), rtol=1e-5)

@@ -39,7 +39,22 @@ def compiler_options(jaxpr: Any) -> dict[str, str]:
     from retrograd.ops.jax_start import IS_TESTED
 
     is_wide = IS_TESTED and _HAS_FAST_AVX512 and _WIDTH not in os.environ.get("XLA_FLAGS", "")
-    return ({_WIDTH: "512"} if is_wide else {}) | libraries(jaxpr)
+    return ({_WIDTH: "512"} if is_wide and not _has_arctangents(jaxpr) else {}) | libraries(jaxpr)
+
+
+def _has_arctangents(jaxpr: Any) -> bool:
+    """Whether XLA may compute an arctangent: its own for 512 bits gives wrong numbers.
+
+    It makes one of the angle of a complex number, and of a quotient by a one.
+    """
+    return any(
+        eqn.primitive.name in ("atan", "atan2") or any(_is_complex(v.aval) for v in eqn.outvars)
+        for eqn, _, _ in _equations(jaxpr)
+    )
+
+
+def _is_complex(aval: Any) -> bool:
+    return np.issubdtype(getattr(aval, "dtype", np.bool_), np.complexfloating)
 
 
 def libraries(jaxpr: Any) -> dict[str, str]:
