@@ -183,10 +183,11 @@ class Reading:
             self.used.add("tf." + (missing or symbol))
         if missing and (line, missing) not in self._told:
             self._told.add((line, missing))
-            why, instead = left_out(missing)
+            public = missing.removeprefix("compat.v1.")  # the same names, with few exceptions
+            why, instead = left_out(public)
             if why is None:
-                instead = _meant(missing)
-            self.findings.append(Finding(str(self.file), line, "tf." + missing, None, why or _reason(missing), instead))
+                instead = _meant(public)
+            self.findings.append(Finding(str(self.file), line, "tf." + missing, None, why or _reason(public), instead))
 
     def _call(self, node: ast.Call) -> None:
         symbol = self._symbol(node.func)

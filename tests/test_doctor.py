@@ -72,6 +72,23 @@ def test_what_is_missing_has_its_line_and_what_to_use_instead(program, capsys):
     )
 
 
+def test_names_of_compat_v1_are_those_of_tensorflow(tmp_path, capsys):
+    file = tmp_path / "p.py"
+    file.write_text("import tensorflow.compat.v1 as tf\ntf.merge_summary([])\ntf.train.nonsense\n")
+    assert cli.main(["doctor", str(file)]) == 1
+    assert (
+        capsys.readouterr().out
+        == f"""\
+{file}:2: tf.compat.v1.merge_summary is missing
+  Why:   renamed in TensorFlow 1.0
+  Fix:   tf.summary.merge
+{file}:3: tf.compat.v1.train.nonsense is missing
+  Why:   TensorFlow 1.15.5 does not have it either
+1 file read, 2 names of TensorFlow used: 2 missing, in 1 of the files
+"""
+    )
+
+
 def test_json(program, capsys):
     assert cli.main(["doctor", "--json", str(program)]) == 1
     found = json.loads(capsys.readouterr().out)

@@ -18,6 +18,7 @@ from tensorboard.backend.event_processing.event_accumulator import EventAccumula
 from retrograd import tf
 from retrograd.files.records import Writer
 from retrograd.graph.errors import ResourceExhaustedError
+from retrograd.ops.summaries import bucket_limits
 
 GOLDEN = json.loads((Path(__file__).parent / "golden" / "summaries.json").read_text())
 
@@ -82,6 +83,25 @@ def test_tensorboard_reads_what_a_training_writes(tmp_path: Path) -> None:
     events = list(tf.train.summary_iterator(str(path)))
     assert events[0].file_version == "brain.Event:2"
     assert [e.step for e in events if e.HasField("summary")] == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_each_of_many_values_is_counted_in_its_bucket(dtype: Any) -> None:
+    limits = bucket_limits()
+    with np.errstate(over="ignore"):
+        at = limits.astype(dtype)
+        near = [at, np.nextafter(at, dtype(np.inf)), np.nextafter(at, dtype(-np.inf))]
+    tiny = np.finfo(dtype).smallest_subnormal
+    values = np.concatenate([*near, np.array([0.0, -0.0, tiny, -tiny, 1e30, -1e30], dtype)])
+    values = np.tile(values[np.abs(values) < dtype(1e35)], 3)  # their squares are numbers too
+    assert len(values) > 4096  # where they are no longer sorted
+    with tf.Session() as sess:
+        summary = tf.Summary.FromString(sess.run(tf.summary.histogram("values", tf.constant(values))))
+    histogram = summary.value[0].histo
+    buckets = np.minimum(np.searchsorted(limits, np.sort(values).astype(np.float64), "right"), len(limits) - 1)
+    found = dict(zip(histogram.bucket_limit, histogram.bucket, strict=True))
+    counts = np.bincount(buckets, minlength=len(limits))
+    assert {k: n for k, n in found.items() if n} == {limits[i]: counts[i] for i in np.flatnonzero(counts)}
 
 
 def test_a_writer_can_be_closed_and_opened_again(tmp_path: Path) -> None:
