@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from retrograd.run.chains import is_cheap
 from retrograd.run.equations import is_literal
 
+_KERNELS = frozenset(("conv_general_dilated", "custom_vmap_call", "dot_general", "scan", "scatter-add", "while"))
 _LARGE = 1 << 21  # bytes of a variable: the copy of a smaller one is done while others wait
 
 
@@ -87,9 +88,9 @@ def _unordered(order: _Order, old: Any, update: int, results: set[Any]) -> list[
 
 
 def _last_product(order: _Order, update: int, readers: list[int], size: int) -> Any:
-    """The last value of ``size`` that XLA keeps, from which ``update`` follows and none of ``readers``."""
+    """The last value of ``size`` that is in memory anyway, from which ``update`` follows and none of ``readers``."""
     for i in reversed(range(update)):
-        if order.follows(update, i) and not is_cheap(order.eqns[i]):
+        if order.follows(update, i) and order.eqns[i].primitive.name in _KERNELS:
             for v in order.eqns[i].outvars:
                 if v.aval.size == size and not any(order.follows(reader, i) for reader in readers):
                     return v

@@ -22,6 +22,7 @@ from retrograd.ops.streams import Stream
 from retrograd.run.bodies import Bodies, Body, Computed, arrived, waiting
 from retrograd.run.failures import kernel_failure, not_fed
 from retrograd.run.plan import Item, Loop, Plan, variable_of
+from retrograd.run.rectified import Rectified
 from retrograd.run.steps import (
     Block,
     Choice,
@@ -48,6 +49,11 @@ def _shared(reference: Any, seen: Any) -> Any:
     """What was written to a variable since it was ``seen``; of another size, it is elsewhere in memory."""
     value = read_reference(reference)
     return value if np.size(value) == np.size(seen) else seen
+
+
+def _rectified(rectified: Rectified, op: Operation, function: Callable[..., Any], x: Any, y: Any, dy: Any) -> Any:
+    """The gradient of a pooling with that of the rectifier in front of it."""
+    return function(x, y, rectified.let_through(np, op, y, dy))
 
 
 _NO_VALUE = "Retval[0] does not have value"
@@ -80,6 +86,7 @@ class Interpreter:
         self.late_reads_here: dict[tuple[Operation, int, int, Guard], int] = {}  # in this loop, or outside of all
         self.writes = 0
         self.deadline_slot = self._new_slot()
+        self.rectified = Rectified(plan.ops, plan.feeds, plan.fetches)
         for tensor in plan.feeds:
             self.slots[tensor] = self._new_slot()
         self.feed_slots = [self.slots[t] for t in plan.feeds]
@@ -272,6 +279,8 @@ class Interpreter:
             if op.inputs[0] in self.views and op.outputs[0] not in self.slots:
                 self.views[op.outputs[0]] = self.views[op.inputs[0]]
             self.slots.setdefault(op.outputs[0], self._seen_by(op, op.inputs[0]))
+        elif op in self.rectified.rules:
+            self.slots.setdefault(op.outputs[0], self.slots[op.inputs[0]])
         elif definition.kernel is None:
             if not all(t in self.slots for t in op.outputs):  # fed ones need not run
                 self._fail_when_reached(op)
@@ -345,6 +354,8 @@ class Interpreter:
             function = partial(definition.kernel, np, self.store.memory_of(op), **attrs)
         else:
             function = partial(definition.kernel, np, **attrs)
+            if op in self.rectified.by_pooling:
+                function = partial(_rectified, self.rectified, op, function)
         return partial(_call_grouped, function, definition, op.attrs) if definition.has_lists else function
 
     def _call_of(self, op: Operation, body: Callable[..., Any]) -> Any:

@@ -29,6 +29,7 @@ from retrograd.run.distinct import Distinct, are_first
 from retrograd.run.held import NotLowered as NotLowered
 from retrograd.run.held import is_known
 from retrograd.run.plan import Plan, variable_of
+from retrograd.run.rectified import Rectified
 from retrograd.run.store import Cell, Store
 from retrograd.run.together import Together, Waiting, places_of
 from retrograd.run.walking import Scope, Walk
@@ -139,6 +140,7 @@ class Lowered:
         self.by_value = _read_by_value(self.ops, plan)
         self.views = _views(self.ops, plan)
         self.distinct = Distinct(self.ops, plan)
+        self.rectified = Rectified(self.ops, plan.feeds, plan.fetches)
 
     def cells(self, store: Store) -> list[Cell]:
         """The places in ``store`` of the variables that a call takes, in order; one may come twice."""
@@ -200,6 +202,8 @@ class Lowered:
         return scope[tensor]
 
     def _results(self, op: Operation, scope: Scope, before: Any, together: Together) -> list[Any]:
+        from retrograd.ops.jax_start import jnp
+
         values = [self._input(op, t, scope) for t in op.inputs]
         if op.type in WHOLE_UPDATES and scope.around is None:
             values = _arguments(op, values)
@@ -209,6 +213,11 @@ class Lowered:
             together.settle()
         if op in self.distinct.uniques:
             return self.distinct.results(op, values[0])
+        if op in self.rectified.rules:
+            return values[:1]
+        if op in self.rectified.by_pooling:
+            x, y, dy = _arguments(op, values)
+            values = [x, y, self.rectified.let_through(jnp, op, y, dy)]
         if op in self.distinct.unique_of:
             present = are_first(scope[self.distinct.unique_of[op].outputs[1]])
         elif op in self.distinct.alone:
