@@ -389,6 +389,32 @@ def test_a_decoder_goes_on_until_the_longest_of_many_sentences_ends(
             np.testing.assert_allclose(a, b, rtol=2e-5, atol=1e-6)
 
 
+def test_a_decoder_that_reads_from_a_dataset_is_computed_beside_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    seq2seq = tf.contrib.seq2seq
+
+    def runs(mode: str) -> tuple[list[Any], Any]:
+        monkeypatch.setenv("RETROGRAD_JIT", mode)
+        with tf.Graph().as_default(), tf.Session() as sess:
+            rows = tf.data.Dataset.range(24).map(
+                lambda i: (tf.fill([3 + i % 2, 3], tf.cast(i, tf.float32) / 24), 3 + i % 2)
+            )
+            words, lengths = rows.padded_batch(4, ([None, 3], [])).make_one_shot_iterator().get_next()
+            cell = tf.nn.rnn_cell.GRUCell(3, kernel_initializer=tf.constant_initializer(0.2))
+            helper = seq2seq.TrainingHelper(words, tf.cast(lengths, tf.int32))
+            decoder = seq2seq.BasicDecoder(cell, helper, cell.zero_state(4, tf.float32))
+            loss = tf.reduce_sum(tf.square(seq2seq.dynamic_decode(decoder)[0].rnn_output))
+            step = tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+            sess.run(tf.global_variables_initializer())
+            found = [sess.run([loss, step])[0] for _ in range(6)]
+            return found, [p.parts for _, p in sess._prepared.values() if p.parts is not None]
+
+    plain, _ = runs("never")
+    mine, (parts,) = runs("always")
+    np.testing.assert_allclose(mine, plain, rtol=1e-4)
+    assert [program.tier for part, program in parts.programs if part.is_numeric] == ["XLA"]
+    assert not any(program.parts for _, program in parts.programs)
+
+
 @pytest.mark.parametrize("taken", [lambda x: x[0:3], lambda x: x[:], lambda x: x[tf.newaxis, :], lambda x: x[...]])
 def test_the_gradient_of_all_of_a_reversed_array(taken, monkeypatch):
     monkeypatch.setenv("RETROGRAD_JIT", "always")  # XLA ends the process at the reverse of a scatter of everything

@@ -58,6 +58,7 @@ def test_rows_are_put_together_at_once(name):
         lambda x: jnp.stack([x[i] * 2 for i in range(6)]),
         lambda x: jnp.concatenate([x[0:1], x[1:3], x[3:6], x[0:1]]),
         lambda x: jnp.stack(rows(x)[:3]),
+        lambda x: jnp.concatenate([x[i:i] for i in range(1, 6)]),
     ],
 )
 def test_what_is_no_run_of_rows_stays(program):

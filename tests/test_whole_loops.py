@@ -138,3 +138,43 @@ def test_what_is_no_element_is_not_read(wholes: list[int]) -> None:
     for declared, dynamic in (([3], False), ([3], True), (None, False)):
         (found,) = same(lambda x, n, a=(declared, dynamic): build(x, n, *a), (2,))
         assert "Could not read" in found or "Tried to read" in found
+
+
+def test_elements_written_and_read_in_branches(wholes: list[int]) -> None:
+    def build(x: Any, n: Any) -> list[Any]:
+        read = tf.TensorArray(x.dtype, n, clear_after_read=False).unstack(tf.tile(x[None], [n, 1]))
+
+        def step(i: Any, s: Any, written: Any) -> Any:
+            u = tf.cond(i > 1, lambda: tf.sin(s * read.read(i)), lambda: s)
+            return u, tf.cond(s[0] > 0.05, lambda: written.write(i, s), lambda: written.write(i, s * u))
+
+        s, written = counted(n, step, x, tf.TensorArray(x.dtype, 0, dynamic_size=True, element_shape=[3]))
+        return derivatives(s + tf.reduce_sum(written.gather(tf.range(n)), 0), x, 2)
+
+    same(build, (3, 4))
+    assert len(wholes) == 8  # all loops of both runs
+
+
+def test_what_is_read_by_its_shape_alone_is_not_kept(wholes: list[int]) -> None:
+    def build(x: Any, n: Any) -> list[Any]:
+        step = lambda i, s: [tf.cond(s[0] > 0.05, lambda: tf.sin(s), lambda: tf.reduce_sum(s) * x)]  # noqa: E731
+        return derivatives(counted(n, step, x)[0], x, 1)
+
+    same(build, (3, 5))
+    assert wholes
+
+
+def test_a_loop_is_a_computation_where_the_plan_can_be_none(wholes: list[int]) -> None:
+    """How long the array becomes follows from values, whatever is fed."""
+
+    def build(x: Any, n: Any) -> list[Any]:
+        grown = tf.TensorArray(x.dtype, 0, dynamic_size=True)
+        step = lambda i, s, a: (i + 1, tf.sin(s) + 0.3, a.write(i, s))  # noqa: E731
+        *_, grown = tf.while_loop(lambda i, s, a: s[0] < 0.9, step, (0, x, grown))
+        y = grown.stack()
+        return [y, *tf.gradients(y, x)]
+
+    for a, b in zip(outcomes("always", build, (1, 1, 1)), outcomes("never", build, (1, 1, 1)), strict=True):
+        for mine, theirs in zip(a, b, strict=True):
+            np.testing.assert_allclose(mine, theirs)
+    assert wholes

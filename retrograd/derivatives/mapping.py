@@ -52,7 +52,7 @@ class Piece:
         self.summed = tuple(summed)
         self.is_closed = False  # whether all that it reads is placeholders of its own
         self.plan = Plan(self.outputs, (), (*self.rows, *around))
-        by_value = shaping(self.plan.ops)
+        by_value = shaping(self.plan.ops, self.plan.feeds)
         self.captured = tuple(t for t in around if t not in by_value)
         self.fixed = tuple(t for t in around if t in by_value)
         self.plan = Plan(self.outputs, (), (*self.rows, *self.captured, *self.fixed))

@@ -265,6 +265,8 @@ class DenseArray:
     def _reaching(self, elements: DenseElements, index: Any) -> DenseElements:
         """``elements``, grown if there is none at ``index`` yet."""
         if _is_traced(index):
+            if not elements.length:
+                raise self.wrong("It becomes longer in a loop of which the number of iterations follows from values.")
             require((index >= 0) & (index < elements.length))
             return elements
         last = int(np.max(_every(index)))

@@ -22,6 +22,10 @@ class Unfit(Exception):
     """What a run gives to a loop is nothing that a computation of it can take."""
 
 
+class Left(dataflow.History):
+    """What a computed loop has kept, where that is known without the device."""
+
+
 class Rows(dataflow.History):
     """What a computed loop has kept: ``held`` is a ``Stack`` or the like, on the device."""
 
@@ -45,7 +49,7 @@ class Rows(dataflow.History):
 def left(value: Any) -> Any:
     """What leaves a computed loop, other than arrays of the program, as the interpreter has it."""
     if isinstance(value, Steps):
-        return dataflow.History(value.values)
+        return Left(value.values)
     return Rows(value) if isinstance(value, Composite) else np.asarray(value)[()]
 
 
@@ -135,11 +139,11 @@ def _given_history(values: Sequence[Any], room: int, is_read: bool) -> Given:
     if not count or any(v is None for v in values):
         raise Unfit
     number = array_kind((), np.dtype(np.int32))
-    if type(values[0]) is Array and all(v is values[0] for v in values):
-        array = _given_array(values[0], room, is_read)
+    if isinstance(values[0], Array | Elements) and all(v is values[0] for v in values):
+        one = given(values[0], room, False, is_read)
         return Given(
-            ("array", array.key), [*array.shapes, number], lambda: [*array.arrays(), np.int32(count)],
-            lambda arrays: Same(array.held(arrays), arrays.pop(0)), array.clears,
+            ("same", one.key), [*one.shapes, number], lambda: [*one.arrays(), np.int32(count)],
+            lambda arrays: Same(one.held(arrays), arrays.pop(0)), one.clears,
         )  # fmt: skip
     length = room_for(count)
     shape, dtype = _common_kind(values)

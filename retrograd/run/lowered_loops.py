@@ -222,7 +222,17 @@ class LoweredLoop:
 
     def _kept(self, scope: Scope) -> list[Any]:
         """What an iteration keeps of the values that there are histories of; ABSENT of what it has not computed."""
-        return [scope.get(op.inputs[0], ABSENT) for op in self.histories] + [scope[t] for t in self.stacked]
+        return [self._of_history(op, scope.get(op.inputs[0], ABSENT)) for op in self.histories] + [
+            scope[t] for t in self.stacked
+        ]
+
+    def _of_history(self, op: Operation, value: Any) -> Any:
+        """What an iteration keeps of ``value``: of one that is read by its shape alone, that."""
+        if op.outputs[0] in self.walk.by_value:
+            return value
+        if isinstance(value, DenseElements):  # to others a flow is a number
+            return np.float32(0)
+        return np.broadcast_to(np.zeros((), value.dtype), value.shape) if is_array(value) else value
 
     def _traced(self, firsts: list[Any], count: Any) -> tuple[Traced, list[Any], list[Any]]:
         """An iteration as a function of the variables, the places and the number of the iteration."""

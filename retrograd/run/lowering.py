@@ -7,7 +7,7 @@ of what is traced, or from feeds that are given as NumPy arrays.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -111,7 +111,14 @@ class Lowered:
       NotLowered: an op runs on the host; when called, a shape follows from a traced value.
     """
 
-    def __init__(self, plan: Plan, library: Graph | None = None, with_checks: bool = False, capacity: int = 32) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        library: Graph | None = None,
+        with_checks: bool = False,
+        capacity: int = 32,
+        by_shape: Collection[Tensor] = (),
+    ) -> None:
         """The pure function of ``plan``.
 
         Args:
@@ -119,6 +126,7 @@ class Lowered:
           capacity: of how many iterations a loop keeps what its gradient reads, where the number of iterations
             follows from values.  Whether there is such a loop a call leaves in ``is_bounded``; that its
             iterations are not more is required.
+          by_shape: the fetches that the caller asks for their shapes alone.
         """
         self.plan = plan
         self.capacity = capacity
@@ -136,8 +144,8 @@ class Lowered:
         places = places_of(self.ops, variable_of)
         self.variables = sorted(filter(_is_variable, self.ops), key=lambda op: places.get(op, (len(self.ops), 0)))
         self.random = [op for op in self.ops if op.definition.effect is Effect.RANDOM and op not in self.calls]
-        self.static = shaping(self.ops).intersection(plan.feeds)
-        self.by_value = _read_by_value(self.ops, plan)
+        self.static = shaping(self.ops, plan.feeds).intersection(plan.feeds)
+        self.by_value = _read_by_value(self.ops, plan, by_shape)
         self.views = _views(self.ops, plan)
         self.distinct = Distinct(self.ops, plan)
         self.rectified = Rectified(self.ops, plan.feeds, plan.fetches)
@@ -265,33 +273,36 @@ def _views(ops: Sequence[Operation], plan: Plan) -> dict[Tensor, Operation]:
     return views
 
 
-def shaping(ops: Sequence[Operation]) -> set[Tensor]:
-    """The tensors whose values shape the result of one of ``ops``, which are in order."""
+def shaping(ops: Sequence[Operation], feeds: Collection[Tensor]) -> set[Tensor]:
+    """The tensors whose values shape the result of one of ``ops``, which are in order and given ``feeds``."""
     found: set[Tensor] = set()
     for op in reversed(ops):
         is_shape = op.type in _BY_SHAPE or op.type == "TensorArraySizeV3"  # an array is as long as it was made
         follows = not is_shape and not found.isdisjoint(op.outputs)
         fixed = static_inputs(op)
         found.update(t for t, is_fixed in zip(op.inputs, fixed, strict=True) if is_fixed or follows)
-    return found | _lengths(ops)
+    return found | _lengths(ops, feeds)
 
 
-def _lengths(ops: Sequence[Operation]) -> set[Tensor]:
+def _lengths(ops: Sequence[Operation], feeds: Collection[Tensor]) -> set[Tensor]:
     """What decides how often loops go round that make arrays longer, if that is integers alone, such as lengths."""
     if not any(
         op.type == "TensorArrayV3" and op.attrs["dynamic_size"] and not static_value(op.inputs[0]) for op in ops
     ):
         return set()
     found: set[Tensor] = {t for op in ops if op.type == "LoopCond" for t in op.inputs}
-    members = set(ops)
+    fed = set(feeds)
     waiting = [*found]
     while waiting:
-        op = waiting.pop().op
+        tensor = waiting.pop()
+        op = tensor.op
+        if tensor in fed:
+            if tensor.dtype.base_dtype not in _COUNTS or len(tensor.dims or ()) > 1:
+                return set()
+            continue
         if op.type in _BY_SHAPE or op.type == "TensorArraySizeV3" or op.type == "Const":
             continue
-        if not op.inputs and (op.outputs[0].dtype.base_dtype not in _COUNTS or len(op.outputs[0].dims or ()) > 1):
-            return set()
-        if op in members and op.definition.effect not in (None, Effect.CHECK):
+        if not op.inputs or op.definition.effect not in (None, Effect.CHECK):
             return set()
         fresh = [t for t in op.inputs if t not in found]
         found.update(fresh)
@@ -340,9 +351,9 @@ def _in_need(plan: Plan, with_checks: bool) -> list[Operation]:
     return [op for op in plan.ops if op in wanted and not (op.outputs and fed.issuperset(op.outputs))]
 
 
-def _read_by_value(ops: Sequence[Operation], plan: Plan) -> frozenset[Tensor]:
+def _read_by_value(ops: Sequence[Operation], plan: Plan, by_shape: Collection[Tensor]) -> frozenset[Tensor]:
     """The tensors of which more than the shape is read."""
-    found = set(plan.fetches)
+    found = set(plan.fetches).difference(by_shape)
     while True:
         before = len(found)
         for op in reversed(ops):
@@ -360,6 +371,23 @@ def _read_by_value(ops: Sequence[Operation], plan: Plan) -> frozenset[Tensor]:
 
 
 _PASSING = frozenset(("Identity", "LoopHistory", "LoopRecall", "Enter", "Exit", "NextIteration", "Switch"))
+
+
+def is_read_by_shape(tensor: Tensor, plan: Plan) -> bool:
+    """Whether nothing in ``plan`` reads more of ``tensor`` than its shape."""
+    members = set(plan.ops)
+    waiting, seen = [tensor], {tensor}
+    while waiting:
+        found = waiting.pop()
+        if found in plan.fetches:
+            return False
+        for op in members.intersection(found.readers):
+            if op.type in _PASSING and op.inputs[0] is found:
+                waiting += [t for t in op.outputs if t not in seen]
+                seen.update(op.outputs)
+            elif op.type not in _BY_SHAPE:
+                return False
+    return True
 
 
 def _is_variable(op: Operation) -> bool:
@@ -404,31 +432,35 @@ def _arguments(op: Operation, values: list[Any]) -> list[Any]:
 
 
 def _computed(op: Operation, values: list[Any], before: Any, scope: Scope) -> list[Any]:
-    from retrograd.ops.jax_start import jnp
-
     values = _arguments(op, values)
-    is_of_arrays = op.type.startswith("TensorArray")
-    if not is_of_arrays and not op.type.startswith("Add"):  # to others a flow is a number
+    if not op.type.startswith(("TensorArray", "Add")):  # to others a flow is a number
         values = [np.float32(0) if isinstance(v, DenseElements) else v for v in values]
-    if op.definition.is_pure and not any(map(_is_traced, values)):  # what follows from constants is one
-        with np.errstate(all="ignore"):
-            return kernel_on(op, np, values)
-    known = partial(_known_in, scope)
-    static = static_inputs(op, known)
-    _check_known(op, static, values)
-    bounds = moving.BOUNDS.get(op.type, ())
-    values = [
-        jnp.asarray(v) if is_known(v) and not (is_static or i in bounds or is_of_arrays or _is_text(v)) else v
-        for i, (v, is_static) in enumerate(zip(values, static, strict=True))
-    ]
     try:
-        if any(_is_traced(values[i]) for i in bounds):
-            return [moving.moved(op, jnp, values, known)]
-        return kernel_on(op, jnp, values, before)
+        if op.definition.is_pure and not any(map(_is_traced, values)):  # what follows from constants is one
+            with np.errstate(all="ignore"):
+                return kernel_on(op, np, values)
+        return _traced_results(op, values, before, scope)
     except NotLowered:
         raise
     except Exception as error:
         raise NotLowered(op, f"{type(error).__name__}: {str(error).splitlines()[0] if str(error) else ''}") from error
+
+
+def _traced_results(op: Operation, values: list[Any], before: Any, scope: Scope) -> list[Any]:
+    from retrograd.ops.jax_start import jnp
+
+    known = partial(_known_in, scope)
+    static = static_inputs(op, known)
+    _check_known(op, static, values)
+    bounds = moving.BOUNDS.get(op.type, ())
+    is_of_arrays = op.type.startswith("TensorArray")
+    values = [
+        jnp.asarray(v) if is_known(v) and not (is_static or i in bounds or is_of_arrays or _is_text(v)) else v
+        for i, (v, is_static) in enumerate(zip(values, static, strict=True))
+    ]
+    if any(_is_traced(values[i]) for i in bounds):
+        return [moving.moved(op, jnp, values, known)]
+    return kernel_on(op, jnp, values, before)
 
 
 def _known_in(scope: Scope, tensor: Tensor) -> Any:

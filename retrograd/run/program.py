@@ -37,6 +37,7 @@ _FEW = 3  # steps that are not worth compiling
 _ESTIMATED = 2  # the run with which a plan's cost is estimated
 _CAPACITY = 16  # iterations of a loop, if their number follows from values, that are kept for its gradient
 _SOONEST = 3  # the run with which it may take over
+_MISSES = 16  # runs that break what a computation requires, before there is none
 NEVER = 1 << 62
 
 MODES = ("never", "auto", "always")
@@ -63,6 +64,7 @@ class Kind:
     def __init__(self, takeover: int) -> None:
         self.runs = 0
         self.takeover = takeover  # the number of the run from which on a computation is run
+        self.missed = 0  # of these, with a computation that was not to be used
         self.interpreter: Interpreter | None = None
         self.compiling: _Compiling | None = None
         self.compiled: Computation | None = None
@@ -96,7 +98,7 @@ class Program:
         self.may_specialise = depends_on_shapes(plan)
         has_steps = len(self.general.steps) >= (_FEW if mode == "auto" else 1)
         self.may_compile = mode != "never" and has_steps and is_worth_splitting(plan)
-        by_value = shaping(plan.ops) if self.may_compile and plan.feeds else ()
+        by_value = shaping(plan.ops, plan.feeds) if self.may_compile and plan.feeds else ()
         self.shaping = [i for i, t in enumerate(plan.feeds) if t in by_value]
         self.is_asked_again = False  # whether a session has found it a second time
         # the feeds of the last computed run, and what computed it
@@ -127,6 +129,7 @@ class Program:
             self.general.check_variables()
             raise not_fed(self.plan.unfed[0])
         kind = self._kind(feeds) if self.may_compile or self.may_specialise else None
+        is_unmet = False
         if kind is not None:
             kind.runs += 1
             if watched is None and deadline is None and self.may_compile:
@@ -138,8 +141,8 @@ class Program:
                         if not self.shaping and all(map(self._may_come_again, feeds)):
                             self.hot = ([(type(f), f.dtype, f.shape) for f in feeds], kind.compiled)
                         return results
-                    except Unmet:
-                        pass  # the interpreter says what is wrong
+                    except Unmet:  # the interpreter says what is wrong, if anything is
+                        is_unmet = True
                     except Moved:
                         kind.compiled = _Compiling(partial(self._built, feeds, self.longest)).result()
         interpreter = self._interpreter(kind, feeds)
@@ -147,6 +150,9 @@ class Program:
         feeds = feeds if self.role.waits else [*map(arrived, feeds)]
         with alone() if self._is_compiling(kind) else nullcontext():
             results = interpreter.run([*map(not_to_be_changed, feeds)], deadline)
+        if kind is not None and is_unmet:  # and nothing was
+            kind.missed += 1
+            self.may_compile = kind.missed < _MISSES
         if interpreter.longest > self.longest:
             self.longest = interpreter.longest
             for each in self.kinds.values():  # loops go on longer than they were compiled for
@@ -249,7 +255,11 @@ class Program:
     def _whole(self, loop: Loop) -> WholeLoop | None:
         """What computes a loop, if that can be."""
         assert self.bodies is not None
-        return whole_loop(self.plan, loop, self.store, lambda: len(self.kinds) > 1, _Compiling, self.bodies.whole)
+
+        def is_wanted() -> bool:
+            return len(self.kinds) > 1 or not self.may_compile
+
+        return whole_loop(self.plan, loop, self.store, is_wanted, _Compiling, self.bodies.whole)
 
     def _straight(self, facts: Facts, of_arrays: bool) -> Straight | None:
         with suppress(NotStraight):

@@ -76,7 +76,7 @@ def _taken(eqn: Any, rows: dict[Any, _Row]) -> dict[Any, _Row]:
         return {}
     (axis,) = cut
     size = ends[axis] - begins[axis]
-    if shape[axis] % size or begins[axis] % size:
+    if not size or shape[axis] % size or begins[axis] % size:
         return {}
     return {eqn.outvars[0]: _Row(array, axis, shape[axis] // size, begins[axis] // size, True)}
 

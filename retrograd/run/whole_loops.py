@@ -8,7 +8,7 @@ the device until the gradient's loop reads it there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.flow.guards import ALWAYS
+from retrograd.graph import dtypes
 from retrograd.graph.definition import Effect
 from retrograd.graph.operation import Operation
 from retrograd.graph.tensor import Tensor
@@ -29,8 +30,8 @@ from retrograd.run.equations import needed_for
 from retrograd.run.held import array_kind, is_array, is_known, traced, with_leaves
 from retrograd.run.histories import Same, Stack, Steps
 from retrograd.run.libraries import compiler_options
-from retrograd.run.loop_arguments import Given, Rows, Unfit, given, left, room_for
-from retrograd.run.lowering import Lowered, NotLowered
+from retrograd.run.loop_arguments import Given, Left, Rows, Unfit, given, left, room_for
+from retrograd.run.lowering import Lowered, NotLowered, is_read_by_shape
 from retrograd.run.plan import Loop, Plan
 from retrograd.run.specialise import Facts
 from retrograd.run.store import Store
@@ -81,7 +82,8 @@ class WholeLoop:
         self.kinds: dict[Any, _Kind] = {}
         self.follows_longest = False  # whether there may be more iterations than there are rows of what is given
         self.has_failed = False
-        self.lowered = Lowered(self.part, with_checks=True)
+        self.by_shape = [t for t in fetches if t.op.type == "LoopHistory" and is_read_by_shape(t, plan)]
+        self.lowered = Lowered(self.part, with_checks=True, by_shape=self.by_shape)
         if self.lowered.calls or self.lowered.variables:
             raise NotLowered(loop.enters[0], "its loop calls functions")
         read = {_handle_of(op, loop, _NAMES) for op in loop.ops if op.type in _READING}
@@ -142,7 +144,7 @@ class WholeLoop:
 
     def _is_forward_done(self, values: Sequence[Any]) -> bool:
         """Whether what other loops have kept has the form that it is going to have."""
-        return any(isinstance(v, Rows) for v in values) or all(x.has_failed for x in self.forward)
+        return any(isinstance(v, Rows | Left) for v in values) or all(x.has_failed for x in self.forward)
 
     def _patience(self, room: int) -> int:
         """The number of the run from which on a computation is run."""
@@ -151,9 +153,9 @@ class WholeLoop:
 
     def _built(self, arguments: list[Given], room: int) -> ComputedLoop | None:
         with suppress(NotLowered, NotImplementedError):
-            lowered = Lowered(self.part, with_checks=True, capacity=room)
+            lowered = Lowered(self.part, with_checks=True, capacity=room, by_shape=self.by_shape)
             xla.start()
-            return ComputedLoop(lowered, self.streams, arguments)
+            return ComputedLoop(lowered, self.streams, arguments, self.origins)
         return None
 
     # -- what leaves the loop ------------------------------------------------------------------
@@ -168,16 +170,16 @@ class WholeLoop:
         homes: list[Any] = []
         for tensor, like in zip(self.part.fetches, kinds, strict=False):
             source = of_feed.get(self.origins[tensor])
-            is_history = isinstance(like, Same) and isinstance(like.value, DenseArray)
-            if not is_history and not isinstance(like, DenseElements):
+            is_history = isinstance(like, Same)
+            kept = like.value if is_history else like
+            if not isinstance(kept, DenseElements | DenseArray):
                 homes.append(None)
-            elif isinstance(source, Elements) and not is_history:
-                homes.append(source)
-            else:
-                array = source.values[0] if isinstance(source, dataflow.History) else source
-                if type(array) is not Array:
-                    raise Unlike
-                homes.append(array)
+                continue
+            home = source.values[0] if isinstance(source, dataflow.History) else source
+            may_be_passed_on = isinstance(kept, DenseElements) and isinstance(home, Elements)
+            if not may_be_passed_on and (type(home) is not Array or (is_history and isinstance(kept, DenseElements))):
+                raise Unlike
+            homes.append(home)
         return homes
 
 
@@ -186,9 +188,9 @@ def _result(value: Any, home: Any) -> Any:
         return home if isinstance(home, Elements) else _elements(value, home)
     if home is None:
         return left(value)
-    for step in value.value.path:
+    for step in value.value.path if isinstance(value.value, DenseArray) else ():
         home = home.derivative(*step)
-    return dataflow.History([home] * int(value.count))
+    return Left([home] * int(value.count))
 
 
 def _elements(value: DenseElements, array: Array) -> Elements:
@@ -225,7 +227,9 @@ class ComputedLoop:
       NotLowered: an op cannot be traced.
     """
 
-    def __init__(self, lowered: Lowered, streams: Sequence[Stream], arguments: Sequence[Given]) -> None:
+    def __init__(
+        self, lowered: Lowered, streams: Sequence[Stream], arguments: Sequence[Given], origins: Mapping[Tensor, Any]
+    ) -> None:
         from retrograd.ops.jax_start import jax
 
         self.streams = streams
@@ -241,7 +245,7 @@ class ComputedLoop:
         kinds = [s for a in arguments for s in a.shapes]
         trace = traced(function, kinds, own, own)
         for value, tensor in zip(trace.results, lowered.plan.fetches, strict=False):
-            if not _can_leave(tensor, value):
+            if not _can_leave(tensor, value, origins[tensor]):
                 raise NotLowered(tensor.op, "what leaves its loop is no array")
         self.results = trace.results
         self.fetched = len(lowered.plan.fetches)
@@ -285,13 +289,14 @@ class ComputedLoop:
         return results[: self.fetched], results[self.fetched :]
 
 
-def _can_leave(tensor: Tensor, value: Any) -> bool:
+def _can_leave(tensor: Tensor, value: Any, origin: Tensor | None) -> bool:
     """Whether the interpreter has a form for what leaves a loop; what not all iterations keep is recalled alone."""
     if isinstance(value, Stack):
         is_recalled = all(op.type == "LoopRecall" for op in tensor.readers)
         return (value.is_whole or is_recalled) and _can_be_kept(value.like)
     if isinstance(value, Same):
-        return _can_be_kept(value.value) or isinstance(value.value, DenseArray)
+        is_passed_on = isinstance(value.value, DenseElements) and origin is not None
+        return _can_be_kept(value.value) or isinstance(value.value, DenseArray) or is_passed_on
     return is_array(value) or is_known(value) or isinstance(value, DenseElements | Steps)
 
 
@@ -347,9 +352,11 @@ def _is_shared(handle: Tensor) -> bool:
 def _origin(exit_: Tensor, loop: Loop) -> Tensor | None:
     """What the loop is given of an array that it has written, or passed on: a handle, or the elements themselves.
 
-    None if what leaves at ``exit_`` has nothing to do with an array.
+    None if what leaves at ``exit_`` has nothing to do with an array; of what is kept of every iteration, if the loop
+    has made it.
     """
-    if exit_.op.type == "LoopHistory":
+    is_history = exit_.op.type == "LoopHistory"
+    if is_history and exit_.op.inputs[0].dtype == dtypes.resource:
         return _handle_of(exit_.op, loop)
     members = {*loop.ops}
     waiting = [exit_.op.inputs[0]]
@@ -358,6 +365,8 @@ def _origin(exit_: Tensor, loop: Loop) -> Tensor | None:
     while waiting:
         tensor = waiting.pop()
         op = tensor.op
+        if op in members and is_history and op.type not in _PASSING:
+            return None
         if op.type in _WRITING and op in members:
             return _handle_of(op, loop)
         if op not in members:
@@ -372,12 +381,13 @@ def _states_read(op: Operation) -> Sequence[Tensor]:
     """The inputs of ``op`` that tell the state of an array, if its output does."""
     if op.type == "TensorArrayGradV3":
         return op.inputs[1:2]
-    if op.type in dataflow.SWITCHES:
+    if op.type in dataflow.SWITCHES or op.type == "LoopRecall":
         return op.inputs[:1]
     return op.inputs if op.type in ("Identity", "Add", "AddV2", "AddN") or op.type in dataflow.IS_FLOW else ()
 
 
 _NAMES = frozenset(("Enter", "LoopRecall", "Identity", "Switch"))
+_PASSING = dataflow.IS_FLOW | {"LoopRecall", "Identity", "TensorArrayGradV3"}
 _DERIVING = frozenset(("TensorArrayGradV3", "TensorArrayGradWithShape"))
 
 
