@@ -251,3 +251,25 @@ def test_the_number_of_actions_is_a_number_of_python(gym):
     assert type(environment.action_space.n) is int
     environment.action_space.seed(0)
     assert environment.action_space.contains(environment.action_space.sample())
+
+
+def test_environments_whose_transitions_are_a_table(gym):
+    """The numbers are Gym 0.17.3's."""
+    from gym.envs.toy_text import discrete
+    from gym.envs.toy_text.discrete import DiscreteEnv, categorical_sample
+
+    table = {
+        s: {a: [(0.7, min(s + a, 4), 1.0 * s, s + a >= 4), (0.3, 0, -1.0, False)] for a in (0, 1)} for s in range(5)
+    }
+    env = discrete.DiscreteEnv(5, 2, table, [0.5, 0.25, 0.25, 0.0, 0.0])
+    assert isinstance(env, (gym.Env, DiscreteEnv))
+    assert (env.nS, env.nA, env.observation_space.n, env.action_space.n) == (5, 2, 5, 2)
+    assert env.seed(7) == [7]
+    assert env.reset() == 0
+    assert [env.step(i % 2) for i in range(6)] == [
+        (0, -1.0, False, {"prob": 0.3}), (1, 0.0, False, {"prob": 0.7}), (0, -1.0, False, {"prob": 0.3}),
+        (1, 0.0, False, {"prob": 0.7}), (1, 1.0, False, {"prob": 0.7}), (2, 1.0, False, {"prob": 0.7}),
+    ]  # fmt: skip
+    assert env.lastaction == 1
+    assert env.reset() == 0
+    assert categorical_sample([0.0, 1.0], env.np_random) == 1

@@ -119,6 +119,7 @@ def test_what_probability_libraries_inherit_from():
 
 
 def test_objects_that_stand_for_tensors_are_symbolic(monkeypatch):
+    from retrograd.tf.python.framework import tensor_conversion_registry
     from retrograd.tf.python.keras.utils import tf_utils
 
     monkeypatch.setattr(nodes, "_stand_ins", [])
@@ -127,7 +128,7 @@ def test_objects_that_stand_for_tensors_are_symbolic(monkeypatch):
         def __init__(self, value):
             self.value = value
 
-    tf.register_tensor_conversion_function(Meters, lambda value, **_: value.value)
+    tensor_conversion_registry.register_tensor_conversion_function(Meters, lambda value, **_: value.value)
     with tf.Graph().as_default():
         meters = Meters(tf.constant(1.0))
         assert not tf_utils.is_symbolic_tensor(meters)

@@ -290,6 +290,7 @@ EXTRA.update(
             "protobuf": """cluster config debug meta_graph rewriter_config saver saved_object_graph struct
             trackable_object_graph verifier_config""",
             "util": "event",
+            "profiler": "tfprof_log",
         }.items()
         for name in names.split()
     }
@@ -341,6 +342,9 @@ EXTRA["contrib.rnn.python.ops.core_rnn_cell"] += "\nfrom retrograd.nn.recurrent.
 EXTRA["contrib.rnn.python.ops.core_rnn_cell"] += "\nfrom retrograd.nn.recurrent.linear import linear as _linear"
 EXTRA["python.ops.rnn"] = "from retrograd.tf.python.ops import rnn_cell_impl"
 EXTRA["python.tools.freeze_graph"] = "from retrograd.io.tools import freeze_graph, freeze_graph_with_def_protos"
+EXTRA["python.framework.tensor_conversion_registry"] = (
+    "from retrograd.graph.convert import register_tensor_conversion_function"
+)
 EXTRA["python.tools.inspect_checkpoint"] = "from retrograd.io.tools import print_tensors_in_checkpoint_file"
 HIDDEN.add(("retrograd.graph.nest", "difference"))
 HIDDEN.add(("retrograd.io.tools", "*"))

@@ -17,6 +17,7 @@ from ..core import with_gyms_interface
 
 _HERE, _THERE = "gym.envs.", "gymnasium.envs."
 _FAMILIES = ("box2d", "classic_control", "mujoco", "toy_text")
+_OWN = {"toy_text.discrete": "discrete"}  # modules that Gymnasium has not
 
 
 class Families(MetaPathFinder, Loader):
@@ -27,13 +28,21 @@ class Families(MetaPathFinder, Loader):
     ) -> ModuleSpec | None:
         if not fullname.startswith(_HERE) or fullname.split(".")[2] not in _FAMILIES:
             return None
-        modern = find_spec(_THERE + fullname.removeprefix(_HERE))
+        name = fullname.removeprefix(_HERE)
+        if name in _OWN:
+            return ModuleSpec(fullname, self)
+        modern = find_spec(_THERE + name)
         if modern is None:
             return None
         return ModuleSpec(fullname, self, is_package=modern.submodule_search_locations is not None)
 
     def exec_module(self, module: ModuleType) -> None:
-        modern = import_module(_THERE + module.__name__.removeprefix(_HERE))
+        name = module.__name__.removeprefix(_HERE)
+        if name in _OWN:
+            own = import_module(f".{_OWN[name]}", __package__)
+            vars(module).update({k: v for k, v in vars(own).items() if not k.startswith("__")}, __doc__=own.__doc__)
+            return
+        modern = import_module(_THERE + name)
         module.__doc__ = modern.__doc__
 
         def held(name: str) -> Any:
