@@ -282,9 +282,24 @@ with tf.Session() as sess:
 """
 
 
-def test_an_interrupt_ends_a_program_with_queue_runners(tmp_path: Path) -> None:
+_SLEEPING = """
+import signal, time
+signal.signal(signal.SIGINT, signal.default_int_handler)
+import tensorflow as tf
+def sleep(x):
+    print("ready", flush=True)
+    time.sleep(300)
+    return x
+rows = tf.data.Dataset.range(5).map(lambda i: tf.py_func(sleep, [i], tf.int64), num_parallel_calls=2)
+with tf.Session() as sess:
+    sess.run(rows.make_one_shot_iterator().get_next())
+"""
+
+
+@pytest.mark.parametrize("text", [_PROGRAM, _SLEEPING])
+def test_an_interrupt_ends_a_program_with_threads(tmp_path: Path, text: str) -> None:
     program = tmp_path / "program.py"
-    program.write_text(_PROGRAM)
+    program.write_text(text)
     run = subprocess.Popen(
         [sys.executable, "-m", "retrograd", "run", str(program)], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
         text=True, env={**os.environ, "RETROGRAD_JIT": "auto"},
@@ -582,3 +597,23 @@ def test_an_interrupt_is_not_lost_where_the_queue_gave_meanwhile():
     with pytest.raises(KeyboardInterrupt):
         take_element(Memory(), queue)
     assert list(queue.elements) == [(1.0,)]
+
+
+def test_handles_of_another_session_find_iterators_by_their_shared_names() -> None:
+    """As in TensorFlow 1.15.5, where a handle holds a name."""
+    handle = tf.placeholder(tf.string, [])
+    shared = tf.data.Dataset.range(10, 20).make_initializable_iterator(shared_name="both")
+    alone = tf.data.Dataset.range(5).make_initializable_iterator()
+    ahead = tf.data.Iterator.from_string_handle(handle, shared.output_types, shared.output_shapes).get_next()
+    with tf.Session() as sess:
+        sess.run([shared.initializer, alone.initializer])
+        handles = sess.run([shared.string_handle(), alone.string_handle()])
+    with tf.Session() as sess:
+        with pytest.raises(tf.errors.NotFoundError, match="both does not exist"):
+            sess.run(ahead, {handle: handles[0]})
+        sess.run([shared.initializer, alone.initializer])
+        assert sess.run(ahead, {handle: handles[0]}) == 10
+        with pytest.raises(tf.errors.NotFoundError, match=r"_IteratorV2.* does not exist"):
+            sess.run(ahead, {handle: handles[1]})
+        with pytest.raises(tf.errors.InvalidArgumentError, match="Could not parse string_handle"):
+            sess.run(ahead, {handle: "both"})

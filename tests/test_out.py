@@ -85,6 +85,23 @@ def test_a_step_of_training_gives_new_parameters() -> None:
         np.testing.assert_allclose(losses, [sess.run([loss, train], {x: X})[0] for _ in range(3)], rtol=1e-5)
 
 
+def test_steps_of_training_are_scanned() -> None:
+    """What a step gives has the dtypes of what it takes, where JAX has no 64-bit numbers too."""
+    with tf.Graph().as_default(), tf.Session() as sess:
+        x, loss, _ = model()
+        train = tf.train.MomentumOptimizer(0.1, 0.9).minimize(loss, tf.train.get_or_create_global_step())
+        sess.run(tf.global_variables_initializer())
+        function, parameters = retrograd.to_jax([loss, train], x, updates=True)
+
+        def step(parameters: Any, _: Any) -> Any:
+            (value, _), parameters = function(parameters, X)
+            return parameters, value
+
+        end, losses = jax.lax.scan(step, parameters, None, 3)
+        np.testing.assert_allclose(losses, [sess.run([loss, train], {x: X})[0] for _ in range(3)], rtol=1e-5)
+    assert end["global_step"] == 3
+
+
 def test_random_numbers_by_the_run() -> None:
     with tf.Graph().as_default(), tf.Session() as sess:
         function, parameters = retrograd.to_jax(tf.random_uniform([4], seed=3))

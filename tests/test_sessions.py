@@ -258,6 +258,32 @@ def test_a_timeline_is_a_trace_that_browsers_open() -> None:
         assert any(bar["tid"] == end["tid"] and 0 <= end["ts"] - bar["ts"] < bar["dur"] for bar in bars)
 
 
+def test_a_timeline_tells_how_long_tensors_live_and_what_they_take() -> None:
+    """The format and the bytes are those of TensorFlow 1.15.5."""
+    a = tf.random_normal([100, 100], name="a")
+    b = tf.matmul(a, a, name="b")
+    c = tf.tanh(b, name="c")
+    d = tf.add(b, c, name="d")
+    metadata = tf.RunMetadata()
+    with tf.Session() as sess:
+        sess.run(d, options=tf.RunOptions(trace_level=tf.RunOptions.FULL_TRACE), run_metadata=metadata)
+    trace, maximums = timeline.Timeline(metadata.step_stats).analyze_step_stats()
+    (most,) = maximums.values()
+    assert (most.num_bytes, most.tensors) == (120000, {"b", "c", "d"})
+    events = json.loads(trace.format_to_string())["traceEvents"]
+    assert next(e["args"]["name"] for e in events if e["ph"] == "M") == "Allocators"
+    at = {(e["name"], e["ph"]): e["ts"] for e in events if e["ph"] in "NOD"}
+    for name in "bcd":
+        assert at[name, "N"] <= at[name, "O"] <= at[name, "D"]
+    assert at["b", "D"] == at["c", "D"] <= at["d", "D"]
+    counts = [e["args"]["cpu"] for e in events if e["ph"] == "C"]
+    assert (max(counts), counts[-1]) == (120000, 0)
+    assert most.timestamp in [e["ts"] for e in events if e["ph"] == "C" and e["args"]["cpu"] == 120000]
+    short = timeline.Timeline(metadata.step_stats).analyze_step_stats(show_dataflow=False, show_memory=False)
+    assert {e["ph"] for e in short.chrome_trace.events} == {"M", "X"}
+    assert short.allocator_maximums == {}
+
+
 def test_layers_around_a_session() -> None:
     """Each layer stops for its own reason or for that of the one inside; a session that is lost is made anew."""
     from retrograd.tf.python.training import monitored_session

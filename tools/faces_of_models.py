@@ -41,6 +41,9 @@ estimator.estimator | python.estimator.estimator | Estimator
 estimator.specs | python.estimator.model_fn | EstimatorSpec ModeKeys
 estimator.config | python.estimator.run_config | RunConfig TaskType
 estimator.training | python.estimator.training | TrainSpec EvalSpec train_and_evaluate
+estimator.hooks | python.estimator.early_stopping | make_early_stopping_hook read_eval_metrics stop_if_higher_hook
+    stop_if_lower_hook stop_if_no_decrease_hook stop_if_no_increase_hook
+estimator.hooks | python.estimator.hooks.hooks | InMemoryEvaluatorHook make_stop_at_checkpoint_step_hook
 estimator.exporters | python.estimator.exporter | Exporter LatestExporter FinalExporter BestExporter
 estimator.export_outputs | python.estimator.export.export_output | ExportOutput ClassificationOutput PredictOutput
     RegressionOutput

@@ -51,6 +51,8 @@ def fn_args(fn: Callable[..., Any]) -> tuple[str, ...]:
     """The names of the arguments that ``fn`` can be given: those that a partial call has bound are left out."""
     if isinstance(fn, functools.partial):
         return tuple(name for name in fn_args(fn.func)[len(fn.args) :] if name not in fn.keywords)
+    if not callable(fn):
+        raise TypeError("unsupported callable")
     if not inspect.isroutine(fn) and not inspect.isclass(fn):
         fn = fn.__call__  # type: ignore[operator]
     found = inspect.getfullargspec(fn)

@@ -34,6 +34,8 @@ def translated(name: Any) -> Iterator[None]:
         yield
     except OSError as error:
         raise file_error(error, path_of(name)) from None
+    except UnicodeDecodeError:  # of what is in the file
+        raise
     except ValueError as error:  # a zero byte in the name
         raise errors.InvalidArgumentError(None, None, f"{path_of(name)!r}; {error}") from None
 

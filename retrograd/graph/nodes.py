@@ -260,8 +260,6 @@ def join_scopes(graph: Graph, ops: Iterable[Operation]) -> None:
         op.original = scopes.original
         if scopes.colocated:
             graph._colocate(op)
-        for block in scopes.waiting:
-            block.built_inside.add(op)
     for op in ops:
         if scopes.waiting:
             op._add_control_inputs(graph._waits_for(op.inputs))
@@ -273,3 +271,5 @@ def join_scopes(graph: Graph, ops: Iterable[Operation]) -> None:
         elif scopes.context is not None and op.context.outer is scopes.context and "frame_name" in op.attrs:
             with graph.name_scope(op.name + "/"):
                 op._rewire(tuple(scopes.context.inside(t) for t in op.inputs), op.control_inputs)
+    for block in scopes.waiting:
+        block.built_inside.update(ops)

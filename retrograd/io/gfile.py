@@ -104,10 +104,13 @@ class GFile:
                 None, None, f"Invalid whence argument: {whence}. Valid values are 0, 1, or 2."
             )
         with translated(self._name):
-            place = (0, file.tell(), self.size())[whence] + offset
+            size = self.size()
+            place = (0, file.tell(), size)[whence] + offset
             if place < 0:
-                raise errors.InvalidArgumentError(None, None, "Seek position must be non-negative")
-            file.seek(place)
+                raise errors.InvalidArgumentError(None, None, f"Seeking to a negative position: {place}")
+            file.seek(min(place, size))
+        if place > size:
+            raise errors.OutOfRangeError(None, None, "reached end of file")
 
     def readline(self) -> Any:
         """The next line with its end; empty at the end of the file."""

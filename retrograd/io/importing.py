@@ -96,9 +96,19 @@ def import_nodes(
     graph = default_graph()
     with name_scope(name, "import", input_map.values()) as scope:
         mapped = tensors_of_map(name, input_map)
+    _check_same_graph(mapped, graph)
     wanted = [parsed_name(text) if ":" in text else text for text in return_elements or ()]
     found = _Import(graph, graph_def, scope, mapped, validate_colocation_constraints).run(wanted)
     return None if return_elements is None else found
+
+
+def _check_same_graph(mapped: dict[Key, Any], graph: Graph) -> None:
+    """Raises ``ValueError`` if something in the map is of another graph."""
+    for (name, index), value in mapped.items():
+        op = value if isinstance(value, Operation) else value.op
+        if op.graph is not graph:
+            entry = f"^{name}->^{op.name}" if index == CONTROL else f"{name}:{index}->{value.name}"
+            raise ValueError(f"node '{op.name}' in input_map does not exist in graph (input_map entry: {entry})")
 
 
 # -- nodes -------------------------------------------------------------------------------------

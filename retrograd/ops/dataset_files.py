@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from retrograd.files import file_system, lmdb, records
+from retrograd.graph import log
 from retrograd.graph.definition import REQUIRED, Effect, define, not_differentiable
 from retrograd.graph.dtypes import DType
-from retrograd.graph.errors import InvalidArgumentError, NotFoundError, invalid
+from retrograd.graph.errors import DataLossError, InvalidArgumentError, NotFoundError, invalid
 from retrograd.graph.shapes import RawShape
 from retrograd.ops import dataset_states as states
 from retrograd.ops.csv_files import Columns, CsvFile
@@ -23,11 +24,18 @@ def _word(x: Any) -> str:
     return texts(x)[0].decode()
 
 
+def _checked(compression: Any) -> str:
+    """The word, which has to be one that there is."""
+    if _word(compression) not in records.COMPRESSIONS:
+        raise invalid("Unsupported compression_type.")
+    return _word(compression)
+
+
 def _lines(xp: Any, memory: Any, filenames: Any, compression_type: Any, buffer_size: Any) -> Any:
     chunk = int(buffer_size) or 1 << 18
 
     def opened(name: bytes) -> Callable[[], bytes | None]:
-        file = records.Bytes(file_system.path_of(name), _word(compression_type), chunk)
+        file = records.Bytes(file_system.path_of(name), kind, chunk)
 
         def line() -> bytes | None:
             found = file.line()
@@ -35,17 +43,16 @@ def _lines(xp: Any, memory: Any, filenames: Any, compression_type: Any, buffer_s
 
         return line
 
-    records.check_compression(_word(compression_type))
+    kind = _checked(compression_type)
     return states.of_files(texts(filenames), opened)
 
 
 def _tf_records(xp: Any, memory: Any, filenames: Any, compression_type: Any, buffer_size: Any) -> Any:
-    chunk = int(buffer_size) or 1 << 18
-    records.check_compression(_word(compression_type))
-    return states.of_files(
-        texts(filenames),
-        lambda name: records.Reader(file_system.path_of(name), _word(compression_type), chunk).read,
-    )
+    chunk, kind = int(buffer_size) or 1 << 18, _word(compression_type)
+    if kind not in records.COMPRESSIONS:
+        log.error("Unsupported compression_type:%s. No compression will be used.", kind)
+        kind = ""
+    return states.of_files(texts(filenames), lambda name: records.Reader(file_system.path_of(name), kind, chunk).read)
 
 
 def _fixed_length(
@@ -58,27 +65,33 @@ def _fixed_length(
 
     def opened(name: bytes) -> Callable[[], bytes | None]:
         path = file_system.path_of(name)
-        file = records.Bytes(path, _word(compression))
-        if not _word(compression):
-            body = file_system.statistics(path).length - header - footer
-            if body % size:
-                raise invalid(
-                    f'Excluding the header ({header} bytes) and footer ({footer} bytes), input file "{path}" has body '
-                    f"length {body} bytes, which is not an exact multiple of the record length ({size} bytes)."
-                )
+        file = records.Bytes(path, kind)
+
+        def uneven(body: int) -> str:
+            return (
+                f'Excluding the header ({header} bytes) and footer ({footer} bytes), input file "{path}" has body '
+                f"length {body} bytes, which is not an exact multiple of the record length ({size} bytes)."
+            )
+
+        body = (file_system.statistics(path).length - header - footer) % 2**64  # as TensorFlow counts
+        if not kind and body % size:
+            raise invalid(uneven(body))
         file.read(header)
         window = b""
 
         def record() -> bytes | None:
             nonlocal window
             window += file.read(size + footer - len(window))
-            if len(window) < size + footer:
-                return None
-            found, window = window[:size], window[size:]
-            return found
+            if len(window) == size + footer:
+                found, window = window[:size], window[size:]
+                return found
+            if kind and (len(window) != footer or file.offset < header):
+                raise DataLossError(None, None, uneven(file.offset - header - footer))
+            return None
 
         return record
 
+    kind = _checked(compression)
     return states.of_files(texts(filenames), opened)
 
 
@@ -142,11 +155,13 @@ def _csv(
         raise invalid("buffer_size should be positive")
     if any(np.ndim(default) > 1 for default in defaults):
         raise invalid("Each record default should be at most rank 1.")
+    if (kind := _word(compression)) not in records.COMPRESSIONS:
+        raise invalid(f"Unsupported compression_type: {kind}.")
     chosen, arrays = np.asarray(select_cols).tolist(), [np.asarray(d) for d in defaults]
     columns = Columns(output_types, arrays, chosen, texts(delimiter)[0], bool(quotes), texts(na_value)[0])
 
     def opened(name: bytes) -> Callable[[], Any]:
-        return CsvFile(records.Bytes(file_system.path_of(name), _word(compression)), columns, bool(header)).read
+        return CsvFile(records.Bytes(file_system.path_of(name), kind), columns, bool(header)).read
 
     def make(scope: Scope) -> states.Next:
         inner = states.of_files(texts(filenames), opened).make(scope)

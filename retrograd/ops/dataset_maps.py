@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import deque
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import Future
 from typing import Any
 
 import numpy as np
@@ -26,6 +26,7 @@ from retrograd.ops.dataset_states import (
     fitting,
     stacked,
 )
+from retrograd.ops.workers import Workers, wait_for_one
 
 _STILL = frozenset(
     (
@@ -314,14 +315,14 @@ class _InThreads:
         self, inner: Next, call: Callable[[Element], Element], count: int, threads: int, sloppy: bool
     ) -> None:  # fmt: skip
         self.inner, self.call, self.count, self.threads, self.sloppy = inner, call, count, threads, sloppy
-        self.pool: ThreadPoolExecutor | None = None
+        self.pool: Workers | None = None
         self.running: deque[Future[Element]] = deque()
         self.ended = False
         self.failure: errors.OpError | None = None
 
     def next(self) -> Element:
         if self.pool is None:
-            self.pool = ThreadPoolExecutor(self.threads, thread_name_prefix="ParallelMap")
+            self.pool = Workers(self.threads, "ParallelMap")
         while len(self.running) < self.count and not self.ended and self.failure is None:
             try:
                 self.running.append(self.pool.submit(self.call, self.inner()))
@@ -342,16 +343,14 @@ class _InThreads:
             raise StopIteration from None
 
     def _first(self) -> Future[Element]:
-        if self.sloppy:
-            wait(self.running, return_when=FIRST_COMPLETED)
-            chosen = next(future for future in self.running if future.done())
-            self.running.remove(chosen)
-            return chosen
-        return self.running.popleft()
+        wait_for_one(self.running if self.sloppy else [self.running[0]])
+        chosen = next(future for future in self.running if future.done())
+        self.running.remove(chosen)
+        return chosen
 
     def __del__(self) -> None:
         if self.pool is not None:
-            self.pool.shutdown(wait=False, cancel_futures=True)
+            self.pool.close()
 
 
 # -- maps and batches ----------------------------------------------------------------------------

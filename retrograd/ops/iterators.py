@@ -163,11 +163,14 @@ def _from_handle(xp: Any, memory: Any, handle: Any, *, output_types: list[DType]
     if np.ndim(handle):
         raise errors.InvalidArgumentError(None, None, "string_handle must be a scalar")
     name = texts(handle)[0].decode(errors="replace")
-    found: IteratorState | None = memory.shared.resources.get(("iterators", name))
-    if found is None:
-        raise errors.InvalidArgumentError(
-            None, None, f"string_handle is not the string handle of an iterator of this session: {name!r}"
-        )
+    found = memory.shared.resources.get(("iterators", name))
+    _, is_handle, shared_name = name.partition(" of ")
+    if found is None and is_handle:  # of another session; this one may have an iterator of the same shared name
+        found = memory.shared.resources.get(("", shared_name))
+        if found is None:
+            raise errors.NotFoundError(None, None, f"Resource localhost/{shared_name} does not exist.")
+    if not isinstance(found, IteratorState):
+        raise errors.InvalidArgumentError(None, None, "Could not parse string_handle as a valid ResourceHandle")
     _check_types(found, list(output_types))
     _check_shapes(found, [s._raw for s in output_shapes])
     return found

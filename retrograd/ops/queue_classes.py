@@ -295,10 +295,10 @@ class PaddingFIFOQueue(QueueBase):
         name: str = "padding_fifo_queue",
     ) -> None:  # fmt: skip
         types = _types_listed(dtypes)
+        if not isinstance(shapes, Sequence) or not shapes or any(s is None or isinstance(s, int) for s in shapes):
+            raise ValueError("When providing partial shapes, a list of shapes must be provided.")
         dims = shapes_listed(shapes, types, unknown_dim_allowed=True)
         names = _names_listed(names, types)
-        if not dims:
-            raise ValueError("When providing partial shapes, a list of shapes must be provided.")
         if len(types) != len(dims):
             raise ValueError(
                 f"Shapes must be provided for all components, but received {len(types)} dtypes and {len(dims)} shapes."

@@ -125,18 +125,10 @@ class ReaderState:
         return errors.UnimplementedError(None, None, f"Reader {word}")
 
 
-class _Whole(ReaderState):
-    def begin(self, work: bytes) -> None:
-        self.left = [work]
-
-    def next(self) -> Record | None:
-        if not self.left:
-            return None
-        name = self.left.pop()
-        return name, file_system.read(name)
-
-
 class _Identity(ReaderState):
+    """One record for each work: its name."""
+
+    kind = "IdentityReader"
     last = b""
 
     def begin(self, work: bytes) -> None:
@@ -147,7 +139,8 @@ class _Identity(ReaderState):
 
     def read(self, take_work: Callable[[], bytes]) -> Record:
         record = super().read(take_work)
-        self._in_file(take_work)  # the work is done with its only record
+        if self.work is not None:
+            self._in_file(take_work)  # the work is done with its only record
         return record
 
     def state(self) -> bytes:
@@ -161,10 +154,22 @@ class _Identity(ReaderState):
             numbers, last = _parsed_state(state)
         except errors.DataLossError:
             shown = "".join(chr(b) if 32 <= b < 127 else f"\\{b:03o}" for b in state)
-            text = f"Could not parse state for IdentityReader '{self.name}': {shown}"
+            text = f"Could not parse state for {self.kind} '{self.name}': {shown}"
             raise errors.InvalidArgumentError(None, None, text) from None
         self.reset()
         self.completed, self.produced, self.last = numbers.get(2, 0), numbers.get(3, 0), last
+
+
+class _Whole(_Identity):
+    """One record for each file: all that is in it."""
+
+    kind = "WholeFileReader"
+
+    def next(self) -> Record | None:
+        if not self.left:
+            return None
+        name = self.left.pop()
+        return name, file_system.read(name)
 
 
 def _parsed_state(state: bytes) -> tuple[dict[int, int], bytes]:

@@ -11,8 +11,13 @@ import threading
 _GLANCE = 0.2  # seconds
 
 
+def glance(seconds: float | None = None) -> float | None:
+    """How long this thread may wait at once, of ``seconds`` in all."""
+    if threading.current_thread() is not threading.main_thread():
+        return seconds
+    return _GLANCE if seconds is None else min(seconds, _GLANCE)
+
+
 def wait(condition: threading.Condition, seconds: float | None = None) -> None:
     """Wait until ``condition`` is notified, or ``seconds`` are over, or for no reason: the caller looks again."""
-    if threading.current_thread() is threading.main_thread():
-        seconds = _GLANCE if seconds is None else min(seconds, _GLANCE)
-    condition.wait(seconds)
+    condition.wait(glance(seconds))

@@ -70,7 +70,8 @@ class JaxFunction:
         result = self.fetches.rebuild(arrays)
         if not self.updates:
             return result
-        return result, {name: given[cell].value for cell, name in self.name_of.items()}
+        with _wide() as jnp:
+            return result, {n: _like(jnp, given[cell].value, parameters[n]) for cell, n in self.name_of.items()}
 
     def _fed(self, jnp: Any, tensor: Tensor, value: Any) -> Any:
         if tensor in self.lowered.static or tensor.dtype == "string":
@@ -132,6 +133,12 @@ def _wide() -> Iterator[Any]:
 def _array(jnp: Any, value: Any) -> Any:
     is_text = isinstance(value, np.ndarray) and value.dtype == object
     return value if is_text or isinstance(value, bytes) else jnp.asarray(value)
+
+
+def _like(jnp: Any, value: Any, given: Any) -> Any:
+    """``value`` in the dtype that it came in: without 64-bit numbers JAX hands an int64 in as an int32."""
+    dtype: Any = getattr(given, "dtype", None)
+    return value if dtype is None or dtype.kind == "O" else jnp.asarray(value, dtype)
 
 
 def _kept_dtype(dtype: DType) -> Any:

@@ -169,11 +169,13 @@ class _MonitoredSession:
         """
         import inspect
 
+        if not callable(step_fn):
+            raise TypeError("unsupported callable")
         names = list(inspect.signature(step_fn).parameters)
         if names not in (["step_context"], ["self", "step_context"]):
             raise ValueError(
-                "`step_fn` may either have one `step_context` argument, or two arguments `self` and `step_context`, "
-                f"instead of {tuple(names)}"
+                "`step_fn` may either have one `step_context` argument, or `self` and `step_context` arguments if it's "
+                f"an instance method. Got {tuple(names)} instead."
             )
         return self._open().run_step_fn(step_fn, lambda: self._tf_sess())
 

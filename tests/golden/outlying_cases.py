@@ -42,6 +42,40 @@ def experiment(n=3, model=None, **given):
     return learn.Experiment(model or kept(learn.LinearRegressor, feature_columns=[column()]), numbers, numbers, train_steps=n, eval_steps=1, **given)
 def names_in(folder): return [n for _, ns, fs in sorted(os.walk(folder)) for n in sorted(ns) + sorted(fs) if not n.isdigit()]
 def listed(*patterns): return [among_files(lambda: tf.gfile.Glob(p)) for p in patterns]
+def told(*gets):
+    import gzip
+    here, found = os.getcwd(), []
+    os.chdir(tempfile.mkdtemp())
+    try:
+        with open('t', 'wb') as file: file.write(b'hello\\nworld\\n\\xff\\n')
+        with open('n', 'wb') as file: file.write(bytes(range(65, 90)))
+        with open('z', 'wb') as file: file.write(gzip.compress(bytes(range(65, 90))))
+        with tf.python_io.TFRecordWriter('r') as file: file.write(b'record')
+        for get in gets:
+            try: found.append(str(get()))
+            except Exception as e: found.append(type(e).__name__ + ': ' + str(getattr(e, 'message', e)).split('\\n')[0])
+    finally: os.chdir(here)
+    return [tf.constant(found)]
+def place(mode, n, whence=0):
+    def get():
+        file = tf.gfile.GFile('t', mode); file.seek(n, whence); return file.tell(), file.read(2)
+    return get
+def elements(made):
+    def get():
+        with tf.Graph().as_default(), tf.Session() as sess:
+            found, it = [], made().make_initializable_iterator(); ahead = it.get_next(); sess.run(it.initializer)
+            try:
+                for _ in range(9): found.append(sess.run(ahead))
+            except tf.errors.OpError as e: return found, type(e).__name__, e.message.split('\\n')[0].strip()
+    return get
+def fixed(name, *sizes): return elements(lambda: tf.data.FixedLengthRecordDataset(name, *sizes, compression_type='GZIP' if name == 'z' else None))
+def state(kind, n):
+    def get():
+        with tf.Graph().as_default(), tf.Session() as sess:
+            reader, queue = kind(), tf.FIFOQueue(9, tf.string, []); ahead = reader.read(queue); came = reader.num_records_produced()
+            sess.run(queue.enqueue_many([['t'] * 5])); [sess.run(ahead) for _ in range(n)]; kept = sess.run(reader.serialize_state()); sess.run(ahead); sess.run(reader.restore_state(kept))
+            return kept, int(sess.run(came)), sess.run(ahead)
+    return get
 """
 
 _FILES = """
@@ -57,6 +91,25 @@ among_files(lambda: tf.gfile.ListDirectory('nope'))
 among_files(lambda: tf.gfile.ListDirectory('b.txt'))
 among_files(lambda: tf.io.gfile.listdir(['x']))
 ys = [among_files(lambda: tf.gfile.ListDirectory('x')), among_files(lambda: tf.Session().run(tf.io.matching_files(['b.txt', 'x/*'])))]
+"""
+
+_BYTES = """
+ys = told(*[place('rb', n) for n in (0, 3, 13, 14, 15, 100, -1)] + [place('r', -2, 2), place('r', -5, 2), place('rb', 1, 2), place('rb', -30, 2), place('rb', 4, 1)])
+ys = told(lambda: tf.gfile.GFile('t').read(), lambda: tf.gfile.GFile('t').readlines(), lambda: list(tf.gfile.GFile('t')), lambda: tf.gfile.GFile('t').read(9))
+ys = told(*[fixed(name, *sizes) for name in 'nz' for sizes in ((5,), (10,), (10, 5), (10, 0, 5), (10, 2, 4), (30,))] + [fixed('n', 5, 30), fixed('n', 10, 20, 10)])
+ys = told(*[elements(lambda D=D, n=n, c=c: D(n, compression_type=c)) for D, n in ((tf.data.TextLineDataset, 'n'), (tf.data.TFRecordDataset, 'r')) for c in ('BZIP', 'NONE')] + [elements(lambda: tf.data.FixedLengthRecordDataset('n', 5, compression_type='BZIP'))])
+ys = told(elements(lambda: tf.data.experimental.CsvDataset('n', [tf.string], 'BZIP')))
+ys = told(*[state(R, n) for R in (tf.WholeFileReader, tf.IdentityReader, tf.TextLineReader) for n in (0, 2)])
+r = tf.WholeFileReader(); s = r.restore_state(b'junk'); tf.Session().run(s)
+ys = told(*[lambda s=s: tf.PaddingFIFOQueue(9, [tf.int32], s).shapes for s in ([None], [3], [], None, [[None]])] + [lambda: tf.PaddingFIFOQueue(9, [tf.int32] * 2, [[None], None])])
+"""
+
+_MAPPED = """
+contrib.seq2seq.tile_batch([7, 3], 2)
+s = np.arange(24, dtype='f').reshape([2, 3, 4]) / 7; t = s[0, :, :3]; l = np.int64([3, 1]); C = contrib.crf; ys = list(C.crf_decode(s[..., :3], t, l)) + [C.crf_log_norm(s[..., :3], l, t)]
+a = np.arange(24, dtype='f').reshape([1, 2, 3, 4]) / 24; ys = [contrib.layers.spatial_softmax(a), contrib.layers.spatial_softmax(a, 2., 'named', ['mine'], data_format='NCHW'), contrib.layers.spatial_softmax(a, .5, trainable=False)] + tf.get_collection('mine') + tf.model_variables()
+x = tf.constant(1.); g = tf.Graph(); n = tf.identity(x, 'n').op.node_def\\nwith g.as_default(): tf.import_graph_def(tf.GraphDef(node=[n]), {x.op.name: x})
+x = tf.constant(1., name='x'); y = tf.identity(x, 'y'); z = tf.negative(y, 'z'); d = tf.get_default_graph().as_graph_def()\\nwith tf.control_dependencies([tf.no_op('first')]): ys = tf.import_graph_def(d, return_elements=['x:0', 'y:0', 'z:0']) + [tf.negative(tf.get_default_graph().get_tensor_by_name('import/z:0'))]
 """
 
 _EXPORTS = """
@@ -143,5 +196,5 @@ def _listed(text):
     return [line.replace("\\n", "\n") for line in text.strip().splitlines()]
 
 
-CASES = {line: _PRELUDE + line for text in (_FILES, _EXPORTS, _TEXT, _ZEROS, _NUMBERS, _STEPS, _REPLICAS, _TRAININGS) for line in _listed(text)}
+CASES = {line: _PRELUDE + line for text in (_FILES, _BYTES, _MAPPED, _EXPORTS, _TEXT, _ZEROS, _NUMBERS, _STEPS, _REPLICAS, _TRAININGS) for line in _listed(text)}
 TRAININGS = _listed(_TRAININGS)  # whose nodes hold the order of a set, or a path

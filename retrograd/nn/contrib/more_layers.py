@@ -6,6 +6,7 @@ from typing import Any
 
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.scopes import name_scope
+from retrograd.graph.shapes import dimension_value
 from retrograd.graph.sparse import SparseTensor
 from retrograd.graph.tensor import Tensor
 from retrograd.nn import convolution as convolutions
@@ -19,7 +20,7 @@ from retrograd.nn.layers import convolutional, pooling
 from retrograd.nn.moments import batch_normalization, moments
 from retrograd.ops import activations, arrays, biases, grids, joining, permuting, powers, reductions, repeating
 from retrograd.ops import softmax as softmaxes
-from retrograd.state.initializers import ones_initializer, zeros_initializer
+from retrograd.state.initializers import constant_initializer, ones_initializer, zeros_initializer
 from retrograd.state.scopes import variable_scope
 from retrograd.state.xavier import xavier_initializer
 
@@ -211,11 +212,13 @@ def spatial_softmax(
     data_format: str = "NHWC",
 ) -> Tensor:
     """The expected place of each channel, where the softmax over its pixels is a probability."""
+    if data_format not in ("NCHW", "NHWC"):
+        raise ValueError("data_format has to be either NCHW or NHWC.")
     with variable_scope(name, "spatial_softmax"):
         shape, static = arrays.shape(features), features.shape
         order = (1, 2, 3) if data_format == "NHWC" else (2, 3, 1)
         height, width = shape[order[0]], shape[order[1]]
-        channels = static[order[2]].value
+        channels = dimension_value(static[order[2]])
         if channels is None:
             channels = shape[order[2]]
         with name_scope("spatial_softmax_op") as path:
@@ -224,11 +227,11 @@ def spatial_softmax(
             )
             pos_x = arrays.reshape(pos_x, [height * width])
             pos_y = arrays.reshape(pos_y, [height * width])
-        if temperature is None:
-            temperature = model_variable(
-                "temperature", shape=(), dtype="float32", initializer=ones_initializer(), regularizer=None,
-                trainable=trainable, collections=collections_of(variables_collections, "temperature"),
-            )  # fmt: skip
+        first = ones_initializer() if temperature is None else constant_initializer(temperature)
+        temperature = model_variable(
+            "temperature", shape=(), dtype="float32", initializer=first, regularizer=None, trainable=trainable,
+            collections=collections_of(variables_collections, "temperature"),
+        )  # fmt: skip
         with name_scope(path):
             if data_format != "NCHW":
                 features = permuting.transpose(features, [0, 3, 1, 2])

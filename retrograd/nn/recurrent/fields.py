@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.graph import dtypes
+from retrograd.graph.shapes import dimension_value
 from retrograd.graph.tensor import Tensor
 from retrograd.nn.rnn import dynamic_rnn
 from retrograd.nn.rnn_cells import RNNCell
@@ -33,7 +34,7 @@ from retrograd.state.scopes import get_variable
 
 def _of_length_one(inputs: Any, single: Any, several: Any) -> Any:
     """Sequences of one step have no transitions."""
-    steps = inputs.shape[1].value or arrays.shape(inputs)[1]
+    steps = dimension_value(inputs.shape[1]) or arrays.shape(inputs)[1]
     return smart_cond(comparison.equal(steps, 1), single, several)
 
 
@@ -110,7 +111,7 @@ def crf_log_likelihood(
       sequence_lengths: ``[batch]``.
       transition_params: ``[tags, tags]``, by default the variable ``transitions``.
     """
-    tags = inputs.shape[2].value
+    tags = dimension_value(inputs.shape[2])
     if transition_params is None:
         transition_params = get_variable("transitions", [tags, tags])
     scores = crf_sequence_score(inputs, tag_indices, sequence_lengths, transition_params)
@@ -149,7 +150,7 @@ class CrfForwardRnnCell(RNNCell):
 
     def __init__(self, transition_params: Any) -> None:
         self._transition_params = arrays.expand_dims(transition_params, 0)
-        self._num_tags = transition_params.shape[0].value
+        self._num_tags = dimension_value(transition_params.shape[0])
 
     state_size = property(lambda self: self._num_tags, doc="The number of tags.")
     output_size = property(lambda self: self._num_tags, doc="The number of tags.")
@@ -183,7 +184,7 @@ class CrfDecodeForwardRnnCell(RNNCell):
 
     def __init__(self, transition_params: Any) -> None:
         self._transition_params = arrays.expand_dims(transition_params, 0)
-        self._num_tags = transition_params.shape[0].value
+        self._num_tags = dimension_value(transition_params.shape[0])
 
     state_size = property(lambda self: self._num_tags, doc="The number of tags.")
     output_size = property(lambda self: self._num_tags, doc="The number of tags.")
@@ -220,7 +221,7 @@ def crf_decode(potentials: Any, transition_params: Any, sequence_length: Any) ->
         return casts.cast(tags, dtypes.int32), best
 
     def several() -> Any:
-        tags = potentials.shape[2].value
+        tags = dimension_value(potentials.shape[2])
         forward = CrfDecodeForwardRnnCell(transition_params)
         first = arrays.squeeze(slicing.slice_(potentials, [0, 0, 0], [-1, 1, -1]), axis=[1])
         inputs = slicing.slice_(potentials, [0, 1, 0], [-1, -1, -1])

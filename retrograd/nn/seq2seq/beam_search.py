@@ -55,7 +55,7 @@ class FinalBeamSearchDecoderOutput(
 def _tiled(t: Tensor, multiplier: int) -> Tensor:
     t = as_tensor(t, name="t")
     shape = arrays.shape(t)
-    if t.rank is None:
+    if not t.rank:
         raise ValueError("t must have statically known rank")
     times = [1] * (t.rank + 1)
     times[1] = multiplier
