@@ -7,8 +7,10 @@ long where it is flattened.  A function that does nothing, of which XLA knows no
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from functools import cache
+from math import prod
 from typing import Any
 
 from retrograd.ops.forms import on_cpu
@@ -25,6 +27,36 @@ def apart(x: Any) -> Any:
 def behind(x: Any, others: Sequence[Any]) -> Any:
     """``x``, an array that is traced; what reads the result is computed when ``others`` are, too."""
     return on_cpu(_passed, lambda x, *others: x, x, *others) if _is_registered() else x
+
+
+def copied(buffer: Any, parts: Sequence[tuple[int, tuple[int, ...]]]) -> list[Any]:
+    """Copies of parts of a vector: where each begins, and its shape; XLA would call a kernel for each."""
+
+    def in_one_call(buffer: Any) -> list[Any]:
+        kinds = [jax.ShapeDtypeStruct(dims, buffer.dtype) for _, dims in parts]
+        return [*jax.ffi.ffi_call(_copying(tuple(parts), buffer.dtype.itemsize), kinds)(buffer)]
+
+    def one_by_one(buffer: Any) -> list[Any]:
+        return [buffer[begin : begin + prod(dims)].reshape(dims) for begin, dims in parts]
+
+    if not _is_registered():
+        return one_by_one(buffer)
+    from retrograd.ops.jax_start import jax
+
+    return on_cpu(in_one_call, one_by_one, buffer)
+
+
+@cache
+def _copying(parts: tuple[tuple[int, tuple[int, ...]], ...], size: int) -> str:
+    """The name of a function that copies parts of a vector of numbers of ``size`` bytes."""
+    from retrograd.ops.jax_start import jax
+
+    code = Code()
+    for i, (begin, dims) in enumerate(parts):
+        code.copy(i, 0, begin * size, prod(dims) * size)
+    name = "retrograd_copy_" + hashlib.sha256(repr((parts, size)).encode()).hexdigest()[:16]
+    jax.ffi.register_ffi_target(name, capsule(code.assembled()), platform="cpu")
+    return name
 
 
 def unsimplified(x: Any) -> Any:

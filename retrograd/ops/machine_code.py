@@ -62,6 +62,15 @@ class Code:
         self.body += base + struct.pack("<i", 8 * index)
         self.body += b"\x48\x8b\x49\x18" + b"\x48\x81\xc1" + struct.pack("<i", offset)  # mov rcx, [rcx + 24]; add
 
+    def copy(self, result: int, argument: int, offset: int, size: int) -> None:
+        """``size`` bytes of an argument, from ``offset`` on, into a result."""
+        self.buffer("argument", argument, offset)
+        self.body += b"\x48\x89\xce"  # mov rsi, rcx
+        self.buffer("result", result, 0)
+        self.body += b"\x48\x89\xcf"  # mov rdi, rcx
+        self.load(RCX, size)
+        self.body += b"\xf3\xa4"  # rep movsb
+
     def share(self, pieces: Sequence[Code], parallel: int) -> None:
         """Let threads share ``pieces``: ``GOMP_parallel``, at an address, calls a function in as many as it has."""
         place = self.reserve(Shares.HEAD + 4 * len(pieces))

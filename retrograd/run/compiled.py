@@ -16,7 +16,7 @@ from retrograd.ops.requirements import all_hold, required
 from retrograd.ops.streams import Stream
 from retrograd.run import xla
 from retrograd.run.chains import done_once
-from retrograd.run.equations import evaluate, needed_for, value_of, values_at
+from retrograd.run.equations import evaluate, is_literal, multiplies, needed_for, value_of, values_at
 from retrograd.run.guards import guarded_results
 from retrograd.run.held import array_kind
 from retrograd.run.homes import Home, settle
@@ -30,6 +30,7 @@ from retrograd.run.store import Cell, Store
 
 _LARGE = 1 << 16  # bytes of a constant that is handed in, and not written into the computation
 _COUNTER = np.dtype(np.uint32)
+_MANY = 5  # small factors of products
 _ALIGNMENT = 64  # bytes: XLA reads an array that begins at a multiple of it where it lies
 _COPIED = range(1 << 14, 1 << 28)  # bytes of a feed for which a place is kept: XLA's own copy comes in another thread
 
@@ -180,6 +181,8 @@ class Compiled:
         consts = list(closed.consts)
         jaxpr, awaited = in_place(closed.jaxpr, [i for i, is_written in enumerate(self._is_written) if is_written])
 
+        small = self._small_factors(jaxpr)
+
         def function(*arguments: Any) -> Any:
             rest = iter(arguments)
             buffers = {home: next(rest) for home in (*self.written, *self.read)}
@@ -187,7 +190,12 @@ class Compiled:
             for i in large:
                 consts[i] = next(rest)
             old = [part for home in self.homes for part in home.parts(buffers[home])]
-            results = guarded_results(jaxpr, consts, [*old, *rest], guarded, self.once, one, awaited)
+            factors = {
+                jaxpr.invars[self._place_of[m]]: part
+                for home, parts in small.items()
+                for m, part in zip(parts, home.copies(buffers[home], parts), strict=True)
+            }
+            results = guarded_results(jaxpr, consts, [*old, *rest], guarded, self.once, one, awaited, factors)
             new, fetches, holds = results[:count], results[count:-1], results[-1]
             updated = []
             for home in self.written:
@@ -201,6 +209,19 @@ class Compiled:
         jitted.lower(*homes, *self.fixed_arguments, *feeds).compile()  # calls find it
         xla.give_back_memory()
         return jitted
+
+    def _small_factors(self, jaxpr: Any) -> dict[Home, list[Kept]]:
+        """The members of homes, several of each, that are factors of products; none where they are few.
+
+        Each has to lie apart, which is a kernel to XLA.  Of many that can begin at once it wakes other threads for
+        some, which takes longer than a small step.
+        """
+        multiplied = {v for eqn in jaxpr.eqns if multiplies(eqn) for v in eqn.invars if not is_literal(v)}
+        found = {
+            home: [m for m in home.members if jaxpr.invars[self._place_of[m]] in multiplied] for home in self.homes
+        }
+        found = {home: members for home, members in found.items() if len(home.members) > 1 and len(members) > 1}
+        return found if sum(map(len, found.values())) >= _MANY else {}
 
     def is_outgrown(self, iterations: int) -> bool:
         """Whether a loop may go on for longer than what it keeps for its gradient."""

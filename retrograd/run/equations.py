@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any
 
 
@@ -41,7 +42,12 @@ def needed_for(results: Iterable[Any], eqns: Sequence[Any]) -> set[int]:
     return found
 
 
-def evaluate(eqn: Any, values: dict[Any, Any]) -> None:
-    """Run ``eqn`` on ``values``, and leave there what it makes."""
-    results = run(eqn, (value_of(values, v) for v in eqn.invars))
+def evaluate(eqn: Any, values: dict[Any, Any], instead: Mapping[Any, Any] = MappingProxyType({})) -> None:
+    """Run ``eqn`` on ``values``, or on what is given ``instead`` of them, and leave there what it makes."""
+    results = run(eqn, (value_of(values if is_literal(v) or v not in instead else instead, v) for v in eqn.invars))
     values.update(zip(eqn.outvars, results, strict=True))
+
+
+def multiplies(eqn: Any) -> bool:
+    """Whether ``eqn`` is a product of matrices, or makes a factor of one."""
+    return eqn.primitive.name in ("dot_general", "transpose")

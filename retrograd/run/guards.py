@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from retrograd.ops.apart import behind
-from retrograd.run.equations import evaluate, is_literal, needed_for, value_of, values_at
+from retrograd.run.equations import evaluate, is_literal, multiplies, needed_for, value_of, values_at
 
 
 def guarded_results(
@@ -23,12 +23,13 @@ def guarded_results(
     once: Collection[Any] = (),
     one: Any = None,
     awaited: Mapping[Any, tuple[Any, ...]] = MappingProxyType({}),
+    factors: Mapping[Any, Any] = MappingProxyType({}),
 ) -> list[Any]:
     """The results of ``jaxpr``, the first of which are new values of its first arguments, as many as ``guarded``.
 
     The last result says whether all requirements hold; where they do not, the arguments that are guarded stay.
     What is to be computed ``once`` is divided by ``one`` (``run/chains.py``), and what has others ``awaited`` is there
-    when they are (``run/in_place.py``).
+    when they are (``run/in_place.py``).  Products take ``factors`` in the place of arguments that have the same values.
     """
     from retrograd.ops.jax_start import jnp
 
@@ -38,7 +39,7 @@ def guarded_results(
     waiters = {v: [w for w, those in waiting.items() if v in those] for those in waiting.values() for v in those}
 
     def run(eqn: Any) -> None:
-        evaluate(eqn, values)
+        evaluate(eqn, values, factors if multiplies(eqn) else {})
         for new in eqn.outvars:
             if new in once:
                 values[new] = values[new] / one.astype(values[new].dtype)

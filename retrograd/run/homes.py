@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.ops.apart import copied
 from retrograd.ops.kept import Kept
 
 Dims = tuple[int, ...]
@@ -102,6 +103,11 @@ class Home:
     def parts(self, buffer: Any) -> list[Any]:
         """The values in ``buffer``, which may be traced."""
         return [self._part(buffer, i) for i in range(len(self.members))]
+
+    def copies(self, buffer: Any, members: Sequence[Kept]) -> list[Any]:
+        """The values of ``members`` of a traced buffer, each computed by itself."""
+        places = [self._places[m] for m in members]
+        return copied(buffer, [(self._ends[i], self.dims[i]) for i in places])
 
     def joined(self, xp: Any, values: Sequence[Any]) -> Any:
         """A buffer with these values, in the order of the members."""
