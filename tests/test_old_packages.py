@@ -198,3 +198,16 @@ def test_yaml_is_read_without_a_loader():
     assert yaml.load("a: [1, 2]") == {"a": [1, 2]}
     with pytest.raises(yaml.YAMLError):
         yaml.load("!!python/object/apply:os.getcwd []")
+
+
+def test_processors_are_described_by_the_old_keys_too():
+    from types import ModuleType
+
+    from retrograd.revival import packages
+
+    cpuinfo = ModuleType("cpuinfo")
+    cpuinfo.get_cpu_info = lambda: {"brand_raw": "A", "hz_advertised": (2_000_000_000, 0), "count": 2}
+    packages.revive_cpuinfo(cpuinfo)
+    info = cpuinfo.get_cpu_info()
+    assert (info["brand"], info["brand_raw"], info["hz_advertised_raw"][0], info["count"]) == ("A", "A", 2e9, 2)
+    assert "vendor_id" not in info

@@ -84,6 +84,7 @@ MODULES = {
     "array": "python.revive_array",
     "base64": "python.revive_base64",
     "collections": "python.revive_collections",
+    "cpuinfo": "packages.revive_cpuinfo",
     "fractions": "python.revive_fractions",
     "gensim.models.doc2vec": "words.revive_gensim_documents",
     "gensim.models.fasttext": "words.revive_gensim_subwords",

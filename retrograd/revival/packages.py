@@ -1,4 +1,4 @@
-"""Names and arguments that later SciPys, Pillows and PyYAMLs removed."""
+"""Names and arguments that later SciPys, Pillows, PyYAMLs and py-cpuinfos removed."""
 
 from __future__ import annotations
 
@@ -160,3 +160,20 @@ def revive_yaml(yaml: Any) -> None:
 
     for name in ("load", "load_all"):
         replace(yaml, name, loading)
+
+
+def revive_cpuinfo(cpuinfo: Any) -> None:
+    """The keys that ``get_cpu_info()`` had before py-cpuinfo 6, such as ``brand``, beside those it has."""
+    now = {
+        "brand": "brand_raw", "hardware": "hardware_raw", "hz_actual_raw": "hz_actual",
+        "hz_advertised_raw": "hz_advertised", "raw_arch_string": "arch_string_raw", "vendor_id": "vendor_id_raw",
+    }  # fmt: skip
+
+    def with_old_keys(first: Any) -> Any:
+        def get_cpu_info() -> dict[str, Any]:
+            info = first()
+            return {**{old: info[new] for old, new in now.items() if new in info}, **info}
+
+        return get_cpu_info
+
+    replace(cpuinfo, "get_cpu_info", with_old_keys)
