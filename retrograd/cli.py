@@ -70,9 +70,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _leave(status: int) -> None:
-    """End the process at once where a plan is still being compiled that nobody will run any more."""
+    """End the process at once after Ctrl-C, or where a plan is still being compiled that nobody will run any more.
+
+    Python would take everything apart, and a thread that comes back from C++ meanwhile ends it by a signal.
+    """
+    from retrograd.runner import INTERRUPTED
+
     program = sys.modules.get("retrograd.run.program")
-    if program is None or not program.is_compiling():
+    if program is None or not (status == INTERRUPTED or program.is_compiling()):
         return
     import atexit
     import os
@@ -81,9 +86,20 @@ def _leave(status: int) -> None:
     program.abandon()
     threading._shutdown()  # type: ignore[attr-defined]  # what Python does as it ends: waits for threads,
     atexit._run_exitfuncs()  # calls what was registered,
-    for stream in (sys.stdout, sys.stderr):
-        stream.flush()
+    _flush_files()
     os._exit(status)
+
+
+def _flush_files() -> None:
+    """Bring what was written to open files to the disk, as Python does when it puts them away."""
+    import gc
+    import io
+    from contextlib import suppress
+
+    for kind in (io.TextIOWrapper, io.BufferedWriter, io.BufferedRandom):  # text goes through a buffer of bytes
+        for file in [x for x in gc.get_objects() if type(x) is kind]:
+            with suppress(OSError, ValueError):  # a full disk; closed, or open for reading
+                file.flush()
 
 
 def _run(args: list[str]) -> int:

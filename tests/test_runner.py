@@ -94,6 +94,21 @@ def test_the_exit_status_is_the_programs(run, program, status, error):
     assert (err.splitlines() or [""])[-1] == error.rstrip("\n")
 
 
+def test_what_an_interrupted_program_wrote_is_in_its_files(run, tmp_path):
+    """Its threads may be anywhere: Python does not take itself apart, so buffers are written before it ends."""
+    written = [tmp_path / "text", tmp_path / "bytes"]
+    program = (
+        "import atexit, tensorflow as tf\n"
+        f"text, data = open({str(written[0])!r}, 'w'), open({str(written[1])!r}, 'wb')\n"
+        "text.write('kept'); data.write(b'kept'); atexit.register(print, 'at the end')\n"
+        "tf.Session().run(tf.constant(1)); raise KeyboardInterrupt\n"
+    )
+    rc, out, err = run(program)
+    assert (rc, out.strip()) == (130, "at the end")
+    assert err.rstrip().endswith("KeyboardInterrupt")
+    assert [path.read_bytes() for path in written] == [b"kept", b"kept"]
+
+
 def test_a_traceback_begins_at_the_programs_own_line(run, tmp_path):
     program = """
         def inner():
