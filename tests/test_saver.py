@@ -366,30 +366,62 @@ def test_reading_from_disk_needs_little_more_memory_than_the_variable(tmp_path):
         tracemalloc.stop()
 
 
+def test_restoring_the_old_format_needs_little_more_memory_than_the_variables(sess, tmp_path):
+    import tracemalloc
+
+    values = {f"v{i:02}": np.full(1 << 18, i, np.float32) for i in range(16)}
+    variables = {name: tf.Variable(value, name=name) for name, value in values.items()}
+    sess.run(tf.global_variables_initializer())
+    path = tf.train.Saver(variables, write_version=tf.train.SaverDef.V1).save(sess, str(tmp_path / "m"))
+    tracemalloc.start()
+    try:
+        reader = tf.train.NewCheckpointReader(path)
+        found = {name: reader.get_tensor(name) for name in values}
+        assert tracemalloc.get_traced_memory()[1] < 1.3 * sum(value.nbytes for value in values.values())
+    finally:
+        tracemalloc.stop()
+    assert all(same(found[name], value) for name, value in values.items())
+
+
 PROGRAM = """
-import sys
+import os, sys
 import numpy as np
 from retrograd.files.bundles import Writer
 from retrograd.io.checkpoint_files import update_checkpoint_state
 folder = sys.argv[1]
-for i in range(10**6):
-    with Writer(f"{folder}/m-{i}") as writer:
-        writer.add(b"v", np.full(50000, i, np.int64))
-    update_checkpoint_state(folder, f"{folder}/m-{i}")
-    print(i, flush=True)
+for line in sys.stdin:
+    if child := os.fork():
+        os.waitpid(child, 0)
+        print("gone", flush=True)
+        continue
+    print(os.getpid(), flush=True)
+    for i in range(int(line), 10**6):
+        with Writer(f"{folder}/m-{i}") as writer:
+            writer.add(b"v", np.full(50000, i, np.int64))
+        update_checkpoint_state(folder, f"{folder}/m-{i}")
+        if i == int(line):
+            print("saved", flush=True)
 """
 
 
 def test_killed_while_saving_the_latest_checkpoint_is_whole(tmp_path):
-    draw = random.Random(2)
-    for _ in range(5):
-        with subprocess.Popen([sys.executable, "-c", PROGRAM, str(tmp_path)], stdout=subprocess.PIPE) as process:
-            process.stdout.readline()
+    """A hundred times, each time at another moment."""
+    draw, step = random.Random(2), -1
+    command = [sys.executable, "-c", PROGRAM, str(tmp_path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        for _ in range(100):
+            process.stdin.write(f"{step + 1}\n")
+            process.stdin.flush()
+            child = int(process.stdout.readline())
+            assert process.stdout.readline() == "saved\n"
             time.sleep(draw.random() / 20)
-            process.send_signal(signal.SIGKILL)
-        latest = tf.train.latest_checkpoint(str(tmp_path))
-        step = int(latest.rpartition("-")[2])
-        assert same(tf.train.load_variable(latest, "v"), np.full(50000, step))
+            os.kill(child, signal.SIGKILL)
+            assert process.stdout.readline() == "gone\n"
+            latest = tf.train.latest_checkpoint(str(tmp_path))
+            before, step = step, int(latest.rpartition("-")[2])
+            assert step > before
+            assert same(tf.train.load_variable(latest, "v"), np.full(50000, step))
+        process.stdin.close()
 
 
 def test_full_disk_loses_nothing_older(sess, tmp_path, monkeypatch):

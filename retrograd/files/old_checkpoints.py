@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import glob
 import math
-import mmap
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -46,11 +47,17 @@ class Reader:
         self.prefix = path
         self.entries: dict[bytes, Any] = {}
         self.slices: dict[bytes, list[tuple[Extents, bytes]]] = {}
-        self.rows: dict[bytes, bytes] = {}
+        self.places: dict[bytes, tuple[str, tables.Place]] = {}  # of the rows with the slices
         for file in files_of(path):
-            rows = dict(_entries_of(file))
+            about = b""
+            with _opened(file) as data:
+                for key, value, place in tables.placed_entries_of(data):
+                    if key:
+                        self.places[key] = file, place
+                    else:
+                        about = value
             try:
-                meta = message("SavedTensorSlices").FromString(rows.pop(b"", b"")).meta
+                meta = message("SavedTensorSlices").FromString(about).meta
             except DecodeError:
                 raise _damaged(file, "its description is no protocol buffer") from None
             for entry in meta.tensor:
@@ -61,7 +68,6 @@ class Reader:
                 except errors.DataLossError as error:
                     raise _damaged(file, f"{name!r} has {error.message}") from None
                 self.slices.setdefault(name, []).extend((whole, slice_key(name, key)) for whole, key in saved)
-            self.rows |= rows
 
     @property
     def names(self) -> list[bytes]:
@@ -110,12 +116,16 @@ class Reader:
 
         extents = next(whole for whole, k in self.slices[name] if k == key)
         try:
-            row = self.rows[key]
+            file, place = self.places[key]
+            with _opened(file) as data:
+                row = tables.value_at(data, place, key) or b""
+            size = len(row)
             proto = TensorProto.FromString(message("SavedTensorSlices").FromString(row).data.data)
+            del row
         except (DecodeError, KeyError):
             raise _damaged(self.prefix, f"a slice of {name!r} is lost") from None
         count = math.prod(length for _, length in extents)
-        if count > len(row):
+        if count > size:
             raise _damaged(self.prefix, f"a slice of {name!r} has fewer than {count} elements")
         del proto.tensor_shape.dim[:]
         proto.dtype = self.dtype(name).as_datatype_enum
@@ -126,15 +136,17 @@ class Reader:
         return value.reshape([length for _, length in extents])
 
 
-def _entries_of(path: str) -> Any:
+@contextmanager
+def _opened(path: str) -> Iterator[tables.FileBytes]:
+    """The bytes of a table; what is wrong with it is told with the file's name."""
     try:
-        with open(path, "rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
-            yield from tables.entries_of(data)
+        with open(path, "rb") as file:
+            yield tables.FileBytes(file)
     except OSError as error:
         raise file_error(error, path) from None
-    except (errors.DataLossError, ValueError) as error:  # a ValueError: the file is empty
+    except errors.DataLossError as error:
         words = (
-            f"Unable to open table file {path}: Data loss: {getattr(error, 'message', error)}: perhaps your file is "
+            f"Unable to open table file {path}: Data loss: {error.message}: perhaps your file is "
             "in a different file format and you need to use a different restore operator?"
         )
         raise errors.DataLossError(None, None, words) from None

@@ -13,9 +13,11 @@ The index block has one entry per block: a key not before its last key, and its 
 
 from __future__ import annotations
 
+import io
 import struct
 from collections.abc import Iterable, Iterator
 from mmap import mmap
+from typing import BinaryIO, overload
 
 from retrograd.files.checksums import extended, masked
 from retrograd.files.snappy import decompressed
@@ -24,6 +26,7 @@ from retrograd.graph.errors import DataLossError
 
 _MAGIC = struct.pack("<Q", 0xDB4775248B80FB57)
 _FOOTER = 48
+_HANDLE = 20  # bytes of two varints at most
 _TRAILER = 5
 _BLOCK = 1 << 18  # bytes after which a new block begins
 _INTERVAL = 16  # entries after which a key is written in full
@@ -115,25 +118,70 @@ def _successor(a: bytes) -> bytes:
 # -- reading -----------------------------------------------------------------------------------
 
 
-def entries_of(data: bytes | mmap) -> Iterator[tuple[bytes, bytes]]:
+class FileBytes:
+    """The bytes of an open file, read when they are asked for: what is mapped counts as memory."""
+
+    def __init__(self, file: BinaryIO) -> None:
+        self._file = file
+        self._size = file.seek(0, io.SEEK_END)
+
+    def __len__(self) -> int:
+        return self._size
+
+    @overload
+    def __getitem__(self, at: int) -> int: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> bytes: ...
+
+    def __getitem__(self, at: int | slice) -> int | bytes:
+        if isinstance(at, slice):
+            start, stop, _ = at.indices(self._size)
+            self._file.seek(start)
+            return self._file.read(max(0, stop - start))
+        self._file.seek(at)
+        return self._file.read(1)[0]
+
+
+Data = bytes | mmap | FileBytes
+Place = tuple[int, int]  # where a block begins, and its size
+
+
+def entries_of(data: Data) -> Iterator[tuple[bytes, bytes]]:
     """The entries of a table in the order of their keys.
 
     Raises:
       DataLossError: the table is damaged.
     """
+    for key, value, _ in placed_entries_of(data):
+        yield key, value
+
+
+def value_at(data: Data, place: Place, key: bytes) -> bytes | None:
+    """The value of ``key`` in the block at ``place``, if it is there.
+
+    Raises:
+      DataLossError: the block is damaged.
+    """
+    return next((value for found, value in _block_entries(_block(data, place)) if found == key), None)
+
+
+def placed_entries_of(data: Data) -> Iterator[tuple[bytes, bytes, Place]]:
+    """The same as ``entries_of``, each entry with the place of its block."""
     check_footer(data)
     _, i = _handle(data, len(data) - _FOOTER)
     index, _ = _handle(data, i)
     last = None
     for _, handle in _block_entries(_block(data, index)):
-        for key, value in _block_entries(_block(data, _handle(handle, 0)[0])):
+        place, _ = _handle(handle, 0)
+        for key, value in _block_entries(_block(data, place)):
             if last is not None and key <= last:
                 raise _lost("keys out of order")
             last = key
-            yield key, value
+            yield key, value, place
 
 
-def check_footer(data: bytes | mmap) -> None:
+def check_footer(data: Data) -> None:
     """Raises ``DataLossError`` if ``data`` does not end as a table does."""
     if len(data) < _FOOTER:
         raise _lost("file is too short to be an sstable")
@@ -141,24 +189,25 @@ def check_footer(data: bytes | mmap) -> None:
         raise _lost("not an sstable (bad magic number)")
 
 
-def _handle(data: bytes | mmap, i: int) -> tuple[tuple[int, int], int]:
-    offset, i = read_varint(data, i)
-    size, i = read_varint(data, i)
-    return (offset, size), i
+def _handle(data: Data, i: int) -> tuple[Place, int]:
+    both = data[i : i + _HANDLE]
+    offset, at = read_varint(both, 0)
+    size, at = read_varint(both, at)
+    return (offset, size), i + at
 
 
-def _block(data: bytes | mmap, handle: tuple[int, int]) -> bytes:
-    offset, size = handle
+def _block(data: Data, place: Place) -> bytes:
+    offset, size = place
     end = offset + size
     if end + _TRAILER > len(data):
         raise _lost("truncated block read")
     kind = data[end]
-    (stored,) = struct.unpack_from("<I", data, end + 1)
-    if stored != masked(extended(0, data[offset : end + 1])):
+    (stored,) = struct.unpack("<I", data[end + 1 : end + _TRAILER])
+    block = data[offset:end]
+    if stored != masked(extended(extended(0, block), bytes([kind]))):
         raise _lost("block checksum mismatch")
     if kind > 1:
         raise _lost("bad block type")
-    block = data[offset:end]
     return decompressed(block) if kind == 1 else block
 
 
