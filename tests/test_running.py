@@ -352,6 +352,23 @@ def test_callables_count_their_arguments() -> None:
             add(1.0, 2.0, run_metadata=tf.RunMetadata())
 
 
+def test_a_function_that_chooses_devices_sees_shapes() -> None:
+    """TensorFlow 1.15.5 shows it these ops, in this order."""
+    seen: list[tuple[str, list[list[int]]]] = []
+
+    def place(op: tf.Operation) -> str:
+        seen.append((op.type, [y.shape.as_list() for y in op.outputs]))
+        return "/cpu:0"
+
+    with tf.Graph().as_default(), tf.device(place):
+        v = tf.get_variable("v", [2, 3], initializer=tf.zeros_initializer())
+        tf.split(tf.matmul(tf.constant([[1.0, 2.0]]), v), 3, axis=1)
+    assert seen == [
+        ("VariableV2", [[2, 3]]), ("Const", [[1, 2]]), ("MatMul", [[1, 3]]), ("Const", [[]]), ("Const", [[]]),
+        ("Split", [[1, 1]] * 3),
+    ]  # fmt: skip
+
+
 def test_a_device_is_a_name() -> None:
     with tf.Graph().as_default(), tf.Session() as sess, tf.device("/gpu:0"):
         a = tf.constant(1.0)

@@ -297,6 +297,7 @@ EXTRA.update(
 )
 EMPTY += [
     "raw_ops",
+    "contrib.all_reduce",
     "python.ops.nn",
     "python.ops.math_grad",
     "python.ops.array_grad",

@@ -30,6 +30,7 @@ from retrograd.graph.errors import UnimplementedError, explain
 from retrograd.graph.functions import Body
 from retrograd.graph.graph import Graph
 from retrograd.graph.operation import Operation
+from retrograd.graph.shapes import RawShape
 from retrograd.graph.source import Frames, location, user_frames
 from retrograd.graph.tensor import Tensor, TensorLike
 from retrograd.graph.versions import GRAPH_DEF_VERSION
@@ -189,6 +190,7 @@ class EagerGraph(Graph):
         inputs: tuple[Tensor, ...],
         attrs: dict[str, Any],
         output_types: list[DType],
+        dims: Sequence[RawShape] | None = None,
     ) -> Operation:
         """Run an op whose attributes are all known."""
         return self.execute(definition, name, inputs, attrs, None)

@@ -361,11 +361,7 @@ def build(graph: Graph, definition: OpDef, full: str, inputs: tuple[Tensor, ...]
     if definition.effect is not None and "shared_name" in definition.attrs and graph._scopes.container:
         attrs["container"] = attrs.get("container") or graph._scopes.container
     dims = inferred_shapes(definition, full, inputs, attrs) if definition.shape is not None else None
-    op = graph.add_op(definition, full, inputs, attrs, output_types(definition, attrs))
-    if dims is not None:
-        for tensor, shape in zip(op.outputs, dims, strict=True):
-            tensor.dims = shape
-    return op
+    return graph.add_op(definition, full, inputs, attrs, output_types(definition, attrs), dims)
 
 
 def told_removed(definition: OpDef, version: int) -> str | None:

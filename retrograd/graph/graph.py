@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import threading
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
@@ -16,6 +16,7 @@ from retrograd.graph.dtypes import DType
 from retrograd.graph.library import Library
 from retrograd.graph.lookup import Lookup
 from retrograd.graph.operation import Operation
+from retrograd.graph.shapes import RawShape
 from retrograd.graph.source import Frames
 from retrograd.graph.tensor import Tensor
 from retrograd.graph.uids import uid
@@ -418,8 +419,9 @@ class Graph(Collections, Lookup, Library):
         inputs: tuple[Tensor, ...],
         attrs: dict[str, Any],
         output_types: list[DType],
+        dims: Sequence[RawShape] | None = None,
     ) -> Operation:
-        """Append an op whose full ``name`` was made unique before."""
+        """Append an op whose full ``name`` was made unique before; ``dims`` are the shapes of its outputs."""
         if self._finalized:
             self._check_not_finalized()
         scopes = self._scopes
@@ -439,6 +441,9 @@ class Graph(Collections, Lookup, Library):
         for block in scopes.waiting:
             block.built_inside.add(op)
         op.original = scopes.original
+        if dims is not None:  # before a function is asked where to place the op
+            for tensor, shape in zip(op.outputs, dims, strict=True):
+                tensor.dims = shape
         if scopes.devices:
             self._apply_device_functions(op)
         if scopes.colocated:

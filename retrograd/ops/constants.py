@@ -66,9 +66,8 @@ def constant(
     if held is not None:
         return held  # type: ignore[no-any-return]
     name = CONST.name if name is None else as_text(name)
-    op = graph.add_op(CONST, graph.node_name(name), (), {"value": array, "dtype": dtype}, [dtype])
-    op.outputs[0].dims = array.shape
-    return op.outputs[0]
+    attrs = {"value": array, "dtype": dtype}
+    return graph.add_op(CONST, graph.node_name(name), (), attrs, [dtype], (array.shape,)).outputs[0]
 
 
 def _array_at_once(value: Any, dtype: Any, dims: Any) -> np.ndarray:
