@@ -21,7 +21,18 @@ from typing import Any
 import numpy as np
 
 from retrograd.graph.definition import REGISTRY
-from retrograd.ops import convolving, depthwise, max_pooling, normalization, onednn, onednn_forms, pooling, training
+from retrograd.ops import (
+    convolving,
+    depthwise,
+    matrices,
+    max_pooling,
+    normalization,
+    onednn,
+    onednn_forms,
+    pooling,
+    training,
+)
+from retrograd.ops import onednn_convolutions as problems
 from retrograd.ops.folding import folded
 from retrograd.ops.jax_start import jax, jnp, lax
 from retrograd.ops.pooling import Pool
@@ -54,30 +65,37 @@ def convolutions() -> Iterator[Case]:
         name = f"{window}x{window}, {channels} to {filters}, {side}x{side}, batch {batch}"
         name += f", stride {stride}" * (stride > 1) + ", depthwise" * (groups > 1)
         has_xla = groups == 1  # hundreds of times as slow where there are groups
-        yield f"convolution {name}", {
-            "library": onednn_forms.convolution_form(x, w, windows),
-            "jaxlib": lambda x, w, windows=windows: onednn.call(x, w, windows),
-            "XLA": (lambda x, w, windows=windows: convolving._xla(x, w, windows)) if has_xla else None,
-        }, (x, w)  # fmt: skip
-        yield f"image gradient {name}", {
-            "library": onednn_forms.input_gradient_form(dy, w, windows, x.shape),
-            "jaxlib": convolving._by_convolutions(dy, w, windows, x.shape),
-            "XLA": (lambda dy, w, windows=windows, shape=x.shape: convolving._xla_input_gradient(dy, w, windows, shape))
+        yield f"convolution {name}", _of_convolution(
+            problems.forward_problem(x, w, windows), lambda x, w, windows=windows: onednn.call(x, w, windows),
+            (lambda x, w, windows=windows: convolving._xla(x, w, windows)) if has_xla else None,
+        ), (x, w)  # fmt: skip
+        yield f"image gradient {name}", _of_convolution(
+            problems.input_problem(dy, w, windows, x.shape), convolving._by_convolutions(dy, w, windows, x.shape),
+            (lambda dy, w, windows=windows, shape=x.shape: convolving._xla_input_gradient(dy, w, windows, shape))
             if has_xla else None,
-        }, (dy, w)  # fmt: skip
-        yield f"filter gradient {name}", {
-            "library": onednn_forms.filter_gradient_form(x, dy, windows, shape),
-            "XLA": (lambda x, dy, windows=windows, shape=shape: convolving._xla_filter_gradient(x, dy, windows, shape))
+        ), (dy, w)  # fmt: skip
+        by_filter = _of_convolution(
+            problems.filter_problem(x, dy, windows, shape), None,
+            (lambda x, dy, windows=windows, shape=shape: convolving._xla_filter_gradient(x, dy, windows, shape))
             if has_xla else None,
-            "image by image": None if has_xla else lambda x, dy, windows=windows: jnp.stack(
+        )  # fmt: skip
+        if not has_xla:
+            by_filter["image by image"] = lambda x, dy, windows=windows: jnp.stack(
                 depthwise._summed_by_images(windows.padded(jnp, x)[..., None], dy[..., None], windows)
-            ),
-        }, (x, dy)  # fmt: skip
+            )
+        yield f"filter gradient {name}", by_filter, (x, dy)
+
+
+def _of_convolution(problem: problems.Problem | None, jaxlib: Form | None, xla: Form | None) -> dict[str, Form | None]:
+    """The forms of one, XLA's first where it is too small for a library."""
+    if problem is not None and onednn_forms.is_small(problem):
+        return {"XLA": xla, "jaxlib": jaxlib}
+    return {"library": onednn_forms.convolution_form(problem), "jaxlib": jaxlib, "XLA": xla}
 
 
 PRODUCTS = [  # rows, terms, columns, and which factor is transposed
     (100, 784, 256, ""), (100, 256, 256, "right"), (784, 100, 256, "left"), (100, 156, 512, ""), (2048, 128, 512, ""),
-    (2048, 512, 128, "right"), (100, 256, 10, ""), (64, 64, 64, ""),
+    (2048, 512, 128, "right"), (100, 256, 10, ""), (64, 64, 64, ""), (784, 100, 10, "left"), (1024, 100, 1, "left"),
 ]  # fmt: skip
 
 
@@ -91,7 +109,10 @@ def products() -> Iterator[Case]:
 
         chosen = libraries(jax.make_jaxpr(product)(a, b).jaxpr)
         name = f"product {rows} x {terms} x {columns}" + f", {turned} factor transposed" * bool(turned)
-        yield name, dict.fromkeys(("YNN", "Eigen") if chosen else ("Eigen", "YNN"), product), (a, b)
+        forms: dict[str, Form | None] = dict.fromkeys(("YNN", "Eigen") if chosen else ("Eigen", "YNN"), product)
+        if turned == "left" and columns <= matrices._NARROW:
+            forms = {"turned over": lambda a, b: matrices._narrow(jnp, a, b.T)} | forms
+        yield name, forms, (a, b)
 
 
 def pools() -> Iterator[Case]:

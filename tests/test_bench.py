@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from bench import judging, measuring, peers, report
+from bench import judging, lowerings, measuring, peers, report
 from bench.catalogue import WORKLOADS, Goal, Workload
 from retrograd import tf
 
@@ -141,3 +141,11 @@ def test_a_workload_is_measured(tmp_path: Any) -> None:
     assert len(record.samples["interpreter"]) == 2
     assert record.losses["interpreter"] == pytest.approx(100 * 0.8**40, rel=1e-4)
     assert record.memory["interpreter"] > 1e7
+
+
+def test_forms_of_kernels_are_measured() -> None:
+    lines = list(lowerings.table(rounds=1, only="64 x 64 x 64"))
+    assert [line.split(" | ")[1] for line in lines if line.startswith("| product")] in (
+        ["YNN", "Eigen"],
+        ["Eigen", "YNN"],
+    )

@@ -18,6 +18,7 @@ from retrograd.ops import (  # noqa: F401
     convolution,
     convolving,
     depthwise,
+    matrices,
     max_pooling,
     onednn,
     onednn_forms,
@@ -389,6 +390,24 @@ def test_products_of_many_tiny_matrices(a: tuple[int, ...], b: tuple[int, ...]) 
     lowered = jax.jit(lambda x, y: kernel(jnp, x, y, adj_x=False, adj_y=False))
     np.testing.assert_allclose(lowered(x, y), np.matmul(x, y), rtol=1e-5, atol=1e-5)
     assert "dot" not in lowered.lower(x, y).as_text()
+
+
+@pytest.mark.parametrize("columns", [1, 3, 16, 17])
+@pytest.mark.parametrize("transpose_b", [True, False])
+@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int32])
+def test_narrow_products(columns: int, transpose_b: bool, dtype: Any) -> None:
+    kernel = REGISTRY["MatMul"].kernel
+    assert kernel is not None
+    a, b = (10 * normal(7, 40)).astype(dtype), (10 * normal(7, columns)).astype(dtype)
+    given = a, b.T.copy() if transpose_b else b
+    attrs = {"transpose_a": True, "transpose_b": transpose_b}
+    agree(kernel, *given, **attrs)
+    agree(kernel, *given, is_mapped=True, **attrs)
+    if dtype == np.float32:
+        da, db = jax.grad(lambda a, b: kernel(jnp, a, b, **attrs).sum(), (0, 1))(*given)
+        np.testing.assert_allclose(da, np.broadcast_to(b.sum(1)[:, None], a.shape), rtol=1e-4, atol=1e-4)
+        wide = np.broadcast_to(a.sum(1)[:, None], b.shape)
+        np.testing.assert_allclose(db, wide.T if transpose_b else wide, rtol=1e-4, atol=1e-4)
 
 
 @pytest.mark.parametrize("strides", [1, 2])
