@@ -364,6 +364,61 @@ def test_variables_of_a_block_belong_to_the_object_that_captures_them():
         assert [tuple(d) for d in inner._checkpoint_dependencies] == [("first", second)]
 
 
+@pytest.mark.parametrize("mode", [nullcontext, eager_mode])
+def test_variables_of_a_template_have_their_values_where_its_first_call_makes_them(tmp_path: Path, mode: Any) -> None:
+    def function():
+        v = tf.get_variable("v", [1], initializer=tf.zeros_initializer(), use_resource=True)
+        return v, v + 1.0
+
+    def objects():
+        template, optimizer = tf.make_template("t", function), tf.train.AdamOptimizer(0.0)
+        return template, optimizer, tf.train.Checkpoint(template=template, optimizer=optimizer)
+
+    with tf.Graph().as_default(), tf.Session() as sess, mode():
+        template, optimizer, checkpoint = objects()
+        v, _ = template()
+        optimizer.minimize(v.read_value)
+        if mode is nullcontext:
+            sess.run(tf.global_variables_initializer())
+        checkpoint.restore(None).initialize_or_restore()
+        tf.keras.backend.set_value(v, [12.0])
+        path = checkpoint.save(str(tmp_path / "model"))
+        names = [name for name, _ in tf.train.list_variables(path) if name.startswith("template/")]
+        slots = [f"template/v/.OPTIMIZER_SLOT/optimizer/{x}/.ATTRIBUTES/VARIABLE_VALUE" for x in "mv"]
+        assert names == ["template/v/.ATTRIBUTES/VARIABLE_VALUE", *slots]
+        template, optimizer, checkpoint = objects()
+        status = checkpoint.restore(path)
+        v, more = template()
+        optimizer.minimize(v.read_value)
+        assert [name for name, _ in template._checkpoint_dependencies] == ["v"]
+        status.assert_consumed().run_restore_ops()
+        np.testing.assert_array_equal(tf.keras.backend.get_value(more), [13.0])
+
+
+def test_a_state_of_pythons_own_that_is_set_later_has_its_value_at_once(tmp_path: Path) -> None:
+    class Note(tf.train.experimental.PythonState):
+        def __init__(self, text):
+            self.text = text
+
+        def serialize(self):
+            return self.text
+
+        def deserialize(self, string_value):
+            self.text = string_value.decode()
+
+    with tf.Graph().as_default(), tf.Session() as sess:
+        module = tf.Module()
+        module.note = Note("kept")
+        checkpoint = tf.train.Checkpoint(module=module)
+        sess.run(checkpoint.save_counter.initializer)
+        path = checkpoint.save(str(tmp_path / "model"))
+        module = tf.Module()
+        other = tf.train.Checkpoint(module=module)
+        other.restore(path)
+        module.note = Note("new")
+        assert module.note.text == "kept"
+
+
 def test_a_scaled_optimizer_is_saved_with_its_scale_and_slots(tmp_path: Path) -> None:
     with tf.Graph().as_default(), tf.Session() as sess:
         w = tf.Variable([2.0], use_resource=True)

@@ -98,9 +98,8 @@ class Checkpoint(AutoTrackable):
         """
         status = ObjectsInCheckpoint(self, None if save_path is None else as_text(os.fspath(save_path)))
         self._make_counter()
-        if not default_graph().is_eager:
-            status.match()
-        elif save_path is not None and not status.restore_new():
+        has_all = status.restore_new if default_graph().is_eager and save_path is not None else status.match
+        if not has_all():
             self._restoring.append(status.for_later())
         return status
 

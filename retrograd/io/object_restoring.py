@@ -30,6 +30,7 @@ from retrograd.nn.layers.engine import Layer
 from retrograd.nn.layers.held_weights import OWN_LISTS
 from retrograd.nn.layers.session import get_session
 from retrograd.nn.layers.wrapped_containers import ListWrapper
+from retrograd.state.template import capturing_nothing
 from retrograd.state.variables import VariableV2
 
 
@@ -85,7 +86,11 @@ class ObjectsInCheckpoint:
         return self._weak() if self._whole is None else self._whole
 
     def for_later(self) -> ObjectsInCheckpoint:
-        """The same for the root to keep: it gives their values to variables that are made later."""
+        """The same for the root to keep: it gives their values to states of Python's own that are made later.
+
+        And to variables, where ops run at once.
+        """
+        runs_at_once = default_graph().is_eager
         later = copy.copy(self)
         later._whole, later._weak = None, weakref.ref(self._whole)
         kept = weakref.ref(later)
@@ -94,6 +99,8 @@ class ObjectsInCheckpoint:
             status = kept()
             if status is None or status._root is None:
                 return True
+            if not runs_at_once:
+                return status.match()
             with eager_mode():
                 return status.restore_new()
 
@@ -179,7 +186,8 @@ class ObjectsInCheckpoint:
         if not values or not hasattr(optimizer, "_slot_with"):
             return None
         value = CheckpointReader(self._path).get_tensor(values[0].checkpoint_key)
-        return optimizer._slot_with(variable, row.slot_name, value)
+        with capturing_nothing():  # this may be while a template is called
+            return optimizer._slot_with(variable, row.slot_name, value)
 
     def _with_values(self, found: dict[int, Any], attribute: str, kind: type) -> dict[str, Any]:
         """The objects of a kind among ``found``, by the keys of what they have under ``attribute``."""
@@ -190,10 +198,15 @@ class ObjectsInCheckpoint:
             if row.name == attribute and isinstance(x, kind)
         }
 
-    def match(self) -> None:
-        """Find what is there, and give those states of Python's own theirs that have none yet."""
-        if self._path is not None:
-            self._restore_states(self._matched()[1])
+    def match(self) -> bool:
+        """Find what is there, and give those states of Python's own theirs that have none yet; whether all are there."""
+        if self._path is None or self._graph is None:
+            return True
+        found = self._matched()[1]
+        self._restore_states(found)
+        return all(
+            n in found for n, x in enumerate(self._graph.nodes) for a in x.attributes if a.name == PYTHON_STATE_KEY
+        )
 
     def _restore_states(self, found: dict[int, Any]) -> None:
         if self._graph is None:

@@ -138,7 +138,7 @@ def children(value: Any) -> list[tuple[str, Any]]:
     """The objects that ``value`` holds, with the names under which it does."""
     if isinstance(value, VariableV2 | Iterator | EagerIterator):
         return []
-    if hasattr(value, "_checkpoint_children"):
+    if hasattr(type(value), "_checkpoint_children"):
         return list(value._checkpoint_children())
     if isinstance(value, Optimizer):
         graph = default_graph()

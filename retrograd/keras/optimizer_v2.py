@@ -35,7 +35,7 @@ from retrograd.ops import (
 )
 from retrograd.ops.scatters import scattered
 from retrograd.state.initializers import Zeros
-from retrograd.state.variables import VariableAggregation, VariableSynchronization, VariableV1
+from retrograd.state.variables import VariableAggregation, VariableSynchronization, VariableV1, VariableV2
 from retrograd.train.loss_scale import wrappers
 
 ApplyState = dict[tuple[Any, Any], dict[str, Any]]  # (device, dtype): what the steps of its variables share
@@ -61,8 +61,8 @@ class OptimizerV2:
             if kwargs[key] < 0:
                 raise ValueError(f"Expected {key} >= 0, received: {kwargs[key]}")
         self._name = name
-        self._hyper: dict[str, Any] = {}
-        self._hyper_variables: dict[str, Any] = {}
+        self._hyper: dict[str, Any] = {}  # numbers become variables when they are first needed
+        self._has_hypers = False
         self._slots: dict[int, dict[str, Any]] = {}
         self._weights: list[Any] = []
         self._iterations: Any = None
@@ -75,18 +75,15 @@ class OptimizerV2:
     # -- hyperparameters -----------------------------------------------------------------------
 
     def _set_hyper(self, name: str, value: Any) -> None:
-        if name not in self._hyper:
-            self._hyper[name] = value
-            return
-        variable = self._hyper_variables.get(name)
-        if variable is not None and not isinstance(value, Tensor) and not callable(value):
-            K.set_value(variable, value)
+        known = self._hyper.get(name)
+        if isinstance(known, VariableV2) and not isinstance(value, Tensor) and not callable(value):
+            K.set_value(known, value)
         else:
             self._hyper[name] = value
 
     def _get_hyper(self, name: str, dtype: Any = None) -> Any:
         self._create_hypers()
-        value = self._hyper_variables.get(name, self._hyper[name])
+        value = self._hyper[name]
         if isinstance(value, LearningRateSchedule):
             return value
         if callable(value):
@@ -109,13 +106,14 @@ class OptimizerV2:
             super().__setattr__(name, value)
 
     def _create_hypers(self) -> None:
-        if self._hyper_variables or not self._hyper:
+        if self._has_hypers or not self._hyper:
             return
         with default_graph().as_default():
             for name, value in sorted(self._hyper.items()):
-                if isinstance(value, Tensor | LearningRateSchedule) or callable(value):
+                if isinstance(value, Tensor | VariableV2 | LearningRateSchedule) or callable(value):
                     continue
-                self._hyper_variables[name] = self.add_weight(name, (), initializer=value, trainable=False)
+                self._hyper[name] = self.add_weight(name, (), initializer=value, trainable=False)
+        self._has_hypers = True
 
     def add_weight(
         self, name: str, shape: Any, dtype: Any = None, initializer: Any = "zeros", trainable: bool | None = None,
@@ -201,7 +199,10 @@ class OptimizerV2:
     def _checkpoint_children(self) -> list[tuple[str, Any]]:
         """The variables that are made by now, under the names that checkpoints have for them; slots stand apart."""
         counted = [] if self._iterations is None else [("iter", self._iterations)]
-        return [*counted, *sorted(self._hyper_variables.items())]
+        return [
+            *counted,
+            *sorted((name, value) for name, value in self._hyper.items() if isinstance(value, VariableV2)),
+        ]
 
     def _create_slots(self, var_list: list[Any]) -> None:
         pass
@@ -404,9 +405,8 @@ class OptimizerV2:
         value = self._hyper[name]
         if isinstance(value, LearningRateSchedule):
             return {"class_name": type(value).__name__, "config": value.get_config()}
-        variable = self._hyper_variables.get(name)
-        if variable is not None:
-            return K.get_value(variable)
+        if isinstance(value, VariableV2):
+            return K.get_value(value)
         return value() if callable(value) else value
 
     def _values(self, *names: str) -> dict[str, Any]:

@@ -9,11 +9,12 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any
 
+from retrograd.eager import deferred
 from retrograd.graph import log, source
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.scopes import get_collection
 from retrograd.graph.stack import default_graph
-from retrograd.graph.untracked import TrackableReference, hold
+from retrograd.graph.untracked import TrackableReference, held, hold
 from retrograd.state.scopes import VariableScope, pure_variable_scope, unique_variable_scope, variable_scope
 from retrograd.state.variable_store import EagerVariableStore, default_variable_store
 from retrograd.state.variables import variable_creator_scope
@@ -53,9 +54,6 @@ def _store_of_a_template() -> EagerVariableStore:
     return EagerVariableStore(outer) if outer.keeps_eager_variables else EagerVariableStore()
 
 
-_calling: ContextVar[Template | None] = ContextVar("calling", default=None)
-
-
 class Template:
     """A function, the variable scope of its variables, and whether they have been made."""
 
@@ -80,7 +78,6 @@ class Template:
         self._variables_created = False
         self._eager_store = _store_of_a_template() if default_graph().is_eager else None
         self._first_call = True
-        self._nested: dict[str, Template] = {}  # those that it makes, by their scopes in its own
         if create_scope_now:
             with pure_variable_scope(unique_name or unique_variable_scope(name), custom_getter=custom_getter) as scope:
                 self._variable_scope = scope
@@ -104,15 +101,12 @@ class Template:
             if self._variables_created:
                 return self._called_again(args, kwargs)
             is_first, self._first_call = self._first_call, False
-            self._tell(_calling.get())
-            outer = _calling.set(self)
             try:
-                result = self._func(*args, **kwargs)
+                with capture_dependencies(self):
+                    result = self._func(*args, **kwargs)
             except BaseException:
                 self._first_call = is_first
                 raise
-            finally:
-                _calling.reset(outer)
             self._variables_created = self._variables_created or is_first
             return result
         except Exception as error:
@@ -121,24 +115,9 @@ class Template:
             error.args = (f"{first}\n\noriginally defined at:\n{rows}", *error.args[1:])
             raise
 
-    def _tell(self, outer: Template | None) -> None:
-        """Let the template whose function makes this one know of it."""
-        own, whole = self.variable_scope_name, outer.variable_scope_name if outer is not None else None
-        if outer is not None and own is not None and whole and own.startswith(whole):
-            outer._nested[own[len(whole) : -1]] = self
-
     def _checkpoint_children(self) -> list[tuple[str, Any]]:
-        """Its variables and the templates that it makes, by their names in its scope."""
-        prefix = self.variable_scope_name or ""
-        found: dict[str, Any] = {}
-        for variable in self.variables:
-            name = variable.name.partition(":")[0]
-            nested = next((n for n in self._nested if name.startswith(f"{prefix}{n}/")), None)
-            if nested is None:
-                found[name.removeprefix(prefix)] = variable
-            else:
-                found[nested] = self._nested[nested]
-        return list({**found, **self._nested}.items())
+        """The variables that its calls made and the templates that made some, by their names in its scope."""
+        return list(held(self).items())
 
     @property
     def _checkpoint_dependencies(self) -> list[TrackableReference]:
@@ -153,7 +132,8 @@ class Template:
 
     def _called_again(self, args: Any, kwargs: Any) -> Any:
         counts = [len(some) for some in self._known_variables()]
-        result = self._func(*args, **kwargs)
+        with capture_dependencies(self):
+            result = self._func(*args, **kwargs)
         variables, trainable = self._known_variables()
         if len(trainable) != counts[1]:
             raise ValueError(
@@ -239,20 +219,28 @@ def capture_dependencies(template: Any) -> Iterator[None]:
     """
     prefix = template.variable_scope.name
     mine = (*_captures.get(), (template, prefix))
-    outer = _calling.get()
-    if outer is not None and outer is not template and f"{prefix}/".startswith(outer.variable_scope_name or "/"):
-        outer._nested[f"{prefix}/"[len(outer.variable_scope_name or "") : -1]] = template
 
     def creator(next_creator: Any, **arguments: Any) -> Any:
         variable = next_creator(**arguments)
         if _captures.get() is mine and arguments.get("name"):
             _hold_in_each(mine, variable, arguments["name"])
+            deferred.variables_made()
         return variable
 
     token = _captures.set(mine)
     try:
         with variable_creator_scope(creator):
             yield
+    finally:
+        _captures.reset(token)
+
+
+@contextmanager
+def capturing_nothing() -> Iterator[None]:
+    """Let the variables of the block belong to none of the objects that capture."""
+    token = _captures.set(())
+    try:
+        yield
     finally:
         _captures.reset(token)
 

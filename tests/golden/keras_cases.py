@@ -58,6 +58,7 @@ m = K.Sequential([k.Dense(1, input_shape=[4])]); m.compile(K.optimizers.Nadam(.0
 m = K.Sequential([k.Dense(1, input_shape=[4])]); m.compile(tf.train.AdamOptimizer(.01), 'mse'); ys = run(m, X, X[:, 0], epochs=2, shuffle=False, callbacks=[K.callbacks.EarlyStopping('loss', patience=1)])
 m = K.Sequential([k.Dense(1, input_shape=[4])]); m.compile(K.optimizers.SGD(.5), 'mse'); ys = run(m, X, X[:, 0], epochs=5, callbacks=[K.callbacks.ReduceLROnPlateau('loss', patience=1), K.callbacks.LearningRateScheduler(lambda e, r: r * .9)])
 def g():\\n  while True: yield X[:10], X[:10, 0]\\nm = K.Sequential([k.Dense(1, input_shape=[4])]); m.compile('ftrl', 'mse'); ys = [tf.constant(np.array(m.fit_generator(g(), 3, 2, verbose=0).history['loss'], 'f'))]
+r = B.variable(.5); m = K.Sequential([k.Dense(1, input_shape=[4])]); o = K.optimizers.SGD(r, .9); m.compile(o, 'mse'); B.set_value(r, .1); ys = run(m, X, X[:, 0], epochs=2, shuffle=False) + [o._hyper['momentum'], o._hyper['learning_rate'], o.lr]; assert o._hyper['learning_rate'] is r
 """
 
 _LOSSES = """

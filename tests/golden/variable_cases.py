@@ -233,6 +233,8 @@ def templates(tf, say, run):
     say([first.name, first.variable_scope_name, other.variable_scope_name, first.variables, unique.trainable_variables])
     run([v.initializer for v in tf.global_variables()])
     run(outputs)
+    tf.train.MomentumOptimizer(0.1, 0.9).minimize(outputs[0])  # its slots lie in the scopes of their variables
+    say([first.variables, [tuple(held) for held in first._checkpoint_dependencies]])
 
 
 def initial_values(tf, say, run):
