@@ -199,7 +199,7 @@ class ObjectsInCheckpoint:
         }
 
     def match(self) -> bool:
-        """Find what is there, and give those states of Python's own theirs that have none yet; whether all are there."""
+        """Give the states of Python's own theirs that are there and have none yet; whether all are there."""
         if self._path is None or self._graph is None:
             return True
         found = self._matched()[1]
