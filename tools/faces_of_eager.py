@@ -73,6 +73,8 @@ for _module, _names in (
 ):  # fmt: skip
     for _name in _names:
         RENAMED[_module, _name] = f"{_E}configuration:"
+for _name in ("get_jit", "set_jit", "get_experimental_options", "set_experimental_options"):
+    RENAMED["python.framework.config", _name.replace("_", "_optimizer_", 1)] = f"{_E}configuration:{_name}"
 for _module in ("config.experimental", "python.eager.context"):
     RENAMED[_module, "VirtualDeviceConfiguration"] = f"{_E}configuration:"
 HIDDEN.add((f"{_E}configuration", "*"))

@@ -65,3 +65,5 @@ LAZY.setdefault("contrib.timeseries", {})["saved_model_utils"] = "retrograd.tf.c
 EXTRA["python.estimator.estimator_lib"] = "from retrograd.tf.estimator import *"
 RENAMED["python.estimator.estimator_lib", "Estimator"] = "retrograd.estimator.estimator:"
 RENAMED["python.estimator.estimator_lib", "RunConfig"] = "retrograd.estimator.config:"
+for _name in ("enable_mixed_precision_graph_rewrite", "disable_mixed_precision_graph_rewrite"):
+    RENAMED["python.training.experimental.mixed_precision", f"{_name}_v1"] = f"retrograd.train.loss_scale:{_name}"

@@ -20,6 +20,18 @@ from retrograd.eager.configuration import (
     set_virtual_device_configuration,
     set_visible_devices,
 )
+from retrograd.eager.configuration import (
+    get_experimental_options as get_optimizer_experimental_options,
+)
+from retrograd.eager.configuration import (
+    get_jit as get_optimizer_jit,
+)
+from retrograd.eager.configuration import (
+    set_experimental_options as set_optimizer_experimental_options,
+)
+from retrograd.eager.configuration import (
+    set_jit as set_optimizer_jit,
+)
 from retrograd.faces import missing
 
 __getattr__ = missing(__name__)
