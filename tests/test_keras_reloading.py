@@ -255,3 +255,26 @@ def test_weights_of_other_layers_are_refused(tmp_path: Path) -> None:
     words = r"weight <tf.Variable 'first.*/kernel:0' shape=\(3, 10\) dtype=float32> has shape \(3, 10\), but the saved"
     with pytest.raises(ValueError, match=words):
         of(10).load_weights(path, by_name=True)
+
+
+class Weighted:
+    """A loss of the user's own that is no ``tf.keras.losses.Loss``."""
+
+    def __init__(self, factor: float) -> None:
+        self.factor = factor
+
+    def __call__(self, y_true: Any, y_pred: Any, sample_weight: Any = None) -> Any:
+        return self.factor * tf.keras.losses.mse(y_true, y_pred)
+
+    def get_config(self) -> dict[str, float]:
+        return {"factor": self.factor}
+
+
+def test_a_loss_of_the_users_own_class_is_made_again_with_its_configuration(tmp_path: Path) -> None:
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1, kernel_initializer="ones", input_shape=[2])])
+    model.compile("sgd", Weighted(0.3))
+    path = str(tmp_path / "model.h5")
+    model.save(path)
+    again = tf.keras.models.load_model(path, custom_objects={"Weighted": Weighted})
+    assert again.loss.factor == 0.3
+    np.testing.assert_allclose(np.mean(again.evaluate(np.ones([4, 2]), np.ones([4, 1]), verbose=0)), 0.3, rtol=1e-6)

@@ -319,7 +319,9 @@ def _named(value: Any, module: Any) -> Any:
     if isinstance(value, dict) and "class_name" in value:
         kind = custom_objects.get(value["class_name"])
         if kind is not None:
-            return kind.from_config(value["config"]) if hasattr(kind, "from_config") else kind
+            if hasattr(kind, "from_config"):
+                return kind.from_config(value["config"])
+            return kind(**value["config"]) if isinstance(kind, type) else kind
         return module.deserialize(value)
     if isinstance(value, dict):
         return {key: _named(v, module) for key, v in value.items()}
