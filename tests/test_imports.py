@@ -435,3 +435,23 @@ def test_an_error_of_a_variable_that_an_op_reads_is_told() -> None:
         op = tf.add(tf.ones([2]), tf.ones([2])).op
     kind, words = failures.words_of(op, ValueError("no"), [np.zeros(2)])
     assert (kind, words) == (tf.errors.InvalidArgumentError, "no (op: Add, input shapes: [2])")
+
+
+def test_variables_that_do_not_become_constants_are_read_in_loops():
+    """TensorFlow 1.15.5 makes their reads identities of handles, which it does not load."""
+    with tf.Graph().as_default() as graph, tf.Session() as sess:
+        with tf.variable_scope("n", use_resource=True):
+            a, b = (tf.get_variable(name, initializer=[2.0, 3.0]) for name in "ab")
+            first = tf.identity(tf.constant([1.0, 1.0]) + b)
+            _, y = tf.while_loop(lambda i, x: i < 2, lambda i, x: (i + 1, x * a), [0, first])
+            tf.identity(y, "y")
+        sess.run(tf.global_variables_initializer())
+        for kept in "ab":
+            lists = {"variable_names_blacklist": [f"n/{kept}"]}
+            frozen = tf.graph_util.convert_variables_to_constants(sess, graph.as_graph_def(), ["n/y"], **lists)
+            with tf.Graph().as_default() as other, tf.Session() as again:
+                (found,) = tf.import_graph_def(frozen, return_elements=["n/y:0"], name="")
+                handle = other.get_tensor_by_name(f"n/{kept}:0")
+                assert handle.op.type == "VarHandleOp"
+                again.run(tf.raw_ops.AssignVariableOp(resource=handle, value=[2.0, 3.0]))
+                assert again.run(found).tolist() == [12.0, 36.0]

@@ -123,7 +123,7 @@ def convert_variables_to_constants(
     for node in inference.node:
         if node.name in value_of:
             frozen.node.append(_const(node.name, node.attr["dtype"], np.asarray(value_of[node.name])))
-        elif node.name in handles:
+        elif node.name in handles and _source(node, nodes) in value_of:
             frozen.node.append(node)
             frozen.node[-1].attr["T"].CopyFrom(handles[node.name])
             if "_output_shapes" in frozen.node[-1].attr:
