@@ -100,7 +100,9 @@ def _loop_in_branch_by_hand(x: Any, w: Any) -> Any:
 
 def _three_deep(x: Any, w: Any) -> Any:
     def step(i: Any, h: Any) -> Any:
-        return tf.cond(tf.equal(i % 2, 1), lambda: _loop(2, lambda j, u: tf.sin(u * w), h), lambda: h * tf.exp(-x))
+        return tf.cond(
+            tf.equal(i % 2, 1), lambda: _loop(2, lambda j, u: tf.sin(u * w), h), lambda: h * tf.exp(-0.3 * x)
+        )
 
     return tf.reduce_sum(_loop(4, step, x))
 
@@ -108,7 +110,7 @@ def _three_deep(x: Any, w: Any) -> Any:
 def _three_deep_by_hand(x: Any, w: Any) -> Any:
     h = x
     for i in range(4):
-        h = tf.sin(tf.sin(h * w) * w) if i % 2 else h * tf.exp(-x)
+        h = tf.sin(tf.sin(h * w) * w) if i % 2 else h * tf.exp(-0.3 * x)
     return tf.reduce_sum(h)
 
 

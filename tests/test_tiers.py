@@ -190,3 +190,35 @@ def test_a_row_goes_through_large_matrices_in_python() -> None:
         np.testing.assert_array_equal(one[0], two[0])
         np.testing.assert_array_equal(one[1], row)
         np.testing.assert_array_equal(two[1], row)
+
+
+# -- vectors of the processor ------------------------------------------------------------------
+
+ELEMENTWISE = [
+    tf.sin, tf.cos, tf.tan, tf.asin, tf.acos, tf.sinh, tf.cosh, tf.tanh, tf.asinh, tf.atanh, tf.exp, tf.expm1, tf.log,
+    tf.log1p, tf.sqrt, tf.rsqrt, tf.square, tf.reciprocal, tf.sigmoid, tf.erf, tf.erfc, tf.lgamma, tf.digamma, tf.floor,
+    tf.ceil, tf.round, tf.sign, tf.nn.softplus, tf.nn.softsign, tf.nn.elu, tf.nn.selu, tf.math.bessel_i0e,
+    tf.math.bessel_i1e, lambda x: tf.pow(x, x), lambda x: tf.floormod(x, 0.3), lambda x: tf.cast(x, tf.float16),
+]  # fmt: skip
+ARCTANGENTS = [
+    tf.atan,
+    lambda x: tf.atan2(x, 1.0 - x),
+    lambda x: tf.atan2(x, tf.ones_like(x)),
+    lambda x: tf.angle(tf.complex(1.0 - x, x)),
+]
+
+
+@pytest.mark.parametrize("functions", [ELEMENTWISE, ARCTANGENTS], ids=["most", "arctangents"])
+def test_as_many_numbers_as_fill_the_widest_vectors(functions: list[Callable[[Any], Any]]) -> None:
+    """What XLA does to several numbers at once is what it does to one."""
+    with tf.Graph().as_default():
+        xs = [tf.placeholder(dtype, [83]) for dtype in (tf.float32, tf.float64)]
+        ys = [f(x) for x in xs for f in functions]
+        feeds = {x: np.linspace(0.05, 0.95, 83) for x in xs}
+        seen = []
+        for mode in ("never", "always"):
+            with session(mode) as sess:
+                seen.append(sess.run(ys, feeds))
+    for y, one, two in zip(ys, *seen, strict=True):
+        rounding = {2: 1e-2, 4: 2e-5, 8: 1e-10}[one.dtype.itemsize]
+        np.testing.assert_allclose(two, one, rtol=rounding, atol=rounding, err_msg=y.name)
