@@ -332,7 +332,7 @@ class LoweredLoop:
         if source in self.steps.sequences and is_known(count):
             return Steps(self.steps.sequences[source][: int(count)])
         if source in self.inner:
-            return Same(self.inner[source], count)
+            return Same(self._of_history(op, self.inner[source]), count)
         if value is ABSENT or not leaves(value):
             return Same(value, count)
         if op.outputs[0] not in self.walk.by_value:
