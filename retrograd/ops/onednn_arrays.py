@@ -8,6 +8,7 @@ from __future__ import annotations
 import ctypes
 import os
 from collections.abc import Callable, Sequence
+from contextlib import nullcontext
 from functools import lru_cache
 from typing import Any
 
@@ -21,6 +22,10 @@ from retrograd.ops.windows import Windows
 
 # With fewer NumPy is done before the library's threads have woken.
 _LEAST_MULTIPLICATIONS = 1 << 22
+# Threads that do a piece of work together wait for each other in loops: where the cores are busy, up to ten times as
+# long as one takes.
+_WORTH_SHARING = 1 << 25  # multiplications: a fifth of a millisecond on one core
+_MANY_ELEMENTS = 1 << 20  # the same of what goes through an array once or twice
 _LEAST_ELEMENTS = 1 << 15
 _MOST_KEPT = 256  # of each kind
 
@@ -29,7 +34,8 @@ def convolved(problem: Problem | None, a: Any, b: Any) -> Any:
     """The convolution of ``a`` and ``b``, or the gradient, that ``problem`` is."""
     if problem is None or problem.multiplications < _LEAST_MULTIPLICATIONS:
         return None
-    results = _done(_convolutions, (problem,), [a, b], [problem.result])
+    is_large = problem.multiplications >= _WORTH_SHARING
+    results = _done(_convolutions, (problem,), [a, b], [problem.result], is_large)
     return results and results[0]
 
 
@@ -94,9 +100,21 @@ _max_gradients = _kept(MaxGradient)
 
 
 def _done(
-    made: Callable[..., Calls], given: tuple[Any, ...], arrays: Sequence[Any], shapes: Sequence[Dims]
+    made: Callable[..., Calls],
+    given: tuple[Any, ...],
+    arrays: Sequence[Any],
+    shapes: Sequence[Dims],
+    is_large: bool | None = None,
 ) -> list[Any] | None:
     """The results, of these shapes, of the calls that are made for what is given."""
+    is_large = arrays[0].size >= _MANY_ELEMENTS if is_large is None else is_large
+    with nullcontext() if is_large else sharing.alone():
+        return _called(made, given, arrays, shapes)
+
+
+def _called(
+    made: Callable[..., Calls], given: tuple[Any, ...], arrays: Sequence[Any], shapes: Sequence[Dims]
+) -> list[Any] | None:
     dnnl = onednn_library.library()
     if dnnl is None or os.getpid() != dnnl.process:
         return None
