@@ -107,30 +107,24 @@ def _done(
     is_large: bool | None = None,
 ) -> list[Any] | None:
     """The results, of these shapes, of the calls that are made for what is given."""
-    is_large = arrays[0].size >= _MANY_ELEMENTS if is_large is None else is_large
-    with nullcontext() if is_large else sharing.alone():
-        return _called(made, given, arrays, shapes)
-
-
-def _called(
-    made: Callable[..., Calls], given: tuple[Any, ...], arrays: Sequence[Any], shapes: Sequence[Dims]
-) -> list[Any] | None:
     dnnl = onednn_library.library()
     if dnnl is None or os.getpid() != dnnl.process:
         return None
-    try:
-        calls = made(sharing.is_shared(), dnnl, *given)
-    except NotImplementedError:
-        return None
-    arrays = [np.ascontiguousarray(a, np.float32) for a in arrays]
-    results = [np.empty(shape, np.float32) for shape in shapes]
-    memory = np.empty(calls.scratch, np.uint8)
-    places = {("argument", i): a.ctypes.data for i, a in enumerate(arrays)}
-    places |= {("result", i): a.ctypes.data for i, a in enumerate(results)}
-    places[calls.memory] = -(-memory.ctypes.data // ALIGNMENT) * ALIGNMENT
-    for primitive, arguments in calls.calls:
-        _execute(dnnl, primitive, arguments, places)
-    return results
+    is_large = arrays[0].size >= _MANY_ELEMENTS if is_large is None else is_large
+    with nullcontext() if is_large else dnnl.one_thread():
+        try:
+            calls = made(is_large and sharing.is_shared(), dnnl, *given)
+        except NotImplementedError:
+            return None
+        arrays = [np.ascontiguousarray(a, np.float32) for a in arrays]
+        results = [np.empty(shape, np.float32) for shape in shapes]
+        memory = np.empty(calls.scratch, np.uint8)
+        places = {("argument", i): a.ctypes.data for i, a in enumerate(arrays)}
+        places |= {("result", i): a.ctypes.data for i, a in enumerate(results)}
+        places[calls.memory] = -(-memory.ctypes.data // ALIGNMENT) * ALIGNMENT
+        for primitive, arguments in calls.calls:
+            _execute(dnnl, primitive, arguments, places)
+        return results
 
 
 class _Argument(ctypes.Structure):
