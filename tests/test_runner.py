@@ -109,6 +109,21 @@ def test_what_an_interrupted_program_wrote_is_in_its_files(run, tmp_path):
     assert [path.read_bytes() for path in written] == [b"kept", b"kept"]
 
 
+def test_an_interrupt_waits_until_jax_is_imported(run):
+    """Its C++ does not bear an exception while it is set up."""
+    rc, out, err = run(
+        "import _thread, sys\n"
+        "class Interrupting:\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name.startswith('jaxlib.') and name != 'jaxlib.version': _thread.interrupt_main()\n"
+        "sys.meta_path.insert(0, Interrupting())\n"
+        "import tensorflow as tf\n"
+        "try: import retrograd.ops.jax_start\n"
+        "except KeyboardInterrupt: print('jax.numpy' in sys.modules)\n"
+    )
+    assert (rc, out.strip(), err) == (0, "True", "")
+
+
 def test_a_traceback_begins_at_the_programs_own_line(run, tmp_path):
     program = """
         def inner():

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import sys
 import threading
 from collections.abc import Iterator
@@ -43,12 +44,29 @@ def _own_random_numbers() -> Iterator[None]:
         np.random.rand = theirs
 
 
+@contextmanager
+def _later_interrupts() -> Iterator[None]:
+    """Let Ctrl-C wait until JAX is there: Python's exception takes its C++ down where that is being set up."""
+    handler = signal.getsignal(signal.SIGINT)
+    if threading.current_thread() is not threading.main_thread() or not callable(handler):
+        yield
+        return
+    came: list[Any] = []
+    signal.signal(signal.SIGINT, lambda *about: came.append(about))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    if came:
+        handler(*came[-1])
+
+
 _is_theirs = "jax" in sys.modules  # then its settings are the program's
 
 if not _is_theirs and not logging.getLogger("jax").level:
     logging.getLogger("jax").setLevel(logging.WARNING)  # a program that logs everything means its own work
 
-with _own_random_numbers():
+with _later_interrupts(), _own_random_numbers():
     import jax
     import jax.numpy as jnp
     from jax import lax
