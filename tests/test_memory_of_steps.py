@@ -30,13 +30,18 @@ feeds = {x: np.ones((3000, 4), np.float32)}
 """
 
 RUNS = """
+def faults():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_minflt
+
 with tf.Session() as sess:
     for _ in range(3):
         sess.run(total, feeds)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_minflt
-    for _ in range(3):
+    counts = []
+    for _ in range(5):
+        before = faults()
         sess.run(total, feeds)
-    print((resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before) // 3)
+        counts.append(faults() - before)
+    print(sorted(counts)[2])  # once another thread may have what this one had
 """
 
 

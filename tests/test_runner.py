@@ -112,7 +112,8 @@ def test_what_an_interrupted_program_wrote_is_in_its_files(run, tmp_path):
 def test_an_interrupt_waits_until_jax_is_imported(run):
     """Its C++ does not bear an exception while it is set up."""
     rc, out, err = run(
-        "import _thread, sys\n"
+        "import _thread, signal, sys\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # a shell may have had it ignored
         "class Interrupting:\n"
         "    def find_spec(self, name, path=None, target=None):\n"
         "        if name.startswith('jaxlib.') and name != 'jaxlib.version': _thread.interrupt_main()\n"

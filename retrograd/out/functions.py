@@ -97,6 +97,9 @@ def to_jax(
 ) -> tuple[JaxFunction, Parameters]:
     """``fetches`` as a pure function of JAX and its parameters: ``function(parameters, inputs)``.
 
+    JAX differentiates a loop whose number of iterations follows from values forwards alone, by ``jax.jvp``; backwards,
+    ``fetches`` has to hold the gradient: ``tf.gradients(y, x)``.
+
     Args:
       fetches: tensors in any structure, as ``session.run`` takes them.
       feeds: the tensors that are given: one, or a list, tuple or dict of them; ``inputs`` has the same form.
