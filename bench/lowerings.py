@@ -15,6 +15,7 @@ import platform
 import sys
 import time
 from collections.abc import Callable, Iterator
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -270,7 +271,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--only", default="", metavar="WORD")
-    parser.add_argument("--write", type=Path, metavar="FILE")
+    parser.add_argument("--write", type=Path, metavar="FILE", help="writes the table there anew")
     args = parser.parse_args()
     lines = []
     for line in table(args.rounds, args.only):
@@ -278,8 +279,9 @@ def main() -> None:
         sys.stdout.flush()
         lines.append(line)
     if args.write:
-        heading = "# Forms of kernels under XLA\n\nThe first form of each case is the kernel's; ratios are to it.\n\n"
-        args.write.write_text(heading + "\n".join(lines) + "\n")
+        before = args.write.read_text().splitlines() if args.write.exists() else ["# Forms of kernels under XLA", ""]
+        text = list(takewhile(lambda line: "; JAX " not in line, before))  # what stands above the table stays
+        args.write.write_text("\n".join([*text, *lines]) + "\n")
 
 
 if __name__ == "__main__":
