@@ -7,14 +7,13 @@ long where it is flattened.  A function that does nothing, of which XLA knows no
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from functools import cache
 from math import prod
 from typing import Any
 
 from retrograd.ops.forms import on_cpu
-from retrograd.ops.machine_code import Code, capsule, runs_here
+from retrograd.ops.machine_code import Code, capsule, registered, runs_here
 
 _NAME = "retrograd_apart"
 
@@ -49,14 +48,10 @@ def copied(buffer: Any, parts: Sequence[tuple[int, tuple[int, ...]]]) -> list[An
 @cache
 def _copying(parts: tuple[tuple[int, tuple[int, ...]], ...], size: int) -> str:
     """The name of a function that copies parts of a vector of numbers of ``size`` bytes."""
-    from retrograd.ops.jax_start import jax
-
     code = Code()
     for i, (begin, dims) in enumerate(parts):
         code.copy(i, 0, begin * size, prod(dims) * size)
-    name = "retrograd_copy_" + hashlib.sha256(repr((parts, size)).encode()).hexdigest()[:16]
-    jax.ffi.register_ffi_target(name, capsule(code.assembled()), platform="cpu")
-    return name
+    return registered("copy", (parts, size), code)
 
 
 def unsimplified(x: Any) -> Any:

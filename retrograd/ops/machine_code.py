@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ctypes
+import hashlib
 import mmap
 import platform
 import re
@@ -186,6 +187,18 @@ def each(name: str) -> Any:
         return ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)(_placed(code))
     except (OSError, AttributeError):  # another C library, or no code is allowed here
         return None
+
+
+def registered(kind: str, problem: Any, code: Code) -> str:
+    """The name by which XLA calls ``code``, which solves ``problem``.
+
+    It follows from the problem, so a computation that was kept on disk finds the code of this process.
+    """
+    from retrograd.ops.jax_start import jax
+
+    name = f"retrograd_{kind}_" + hashlib.sha256(repr(problem).encode()).hexdigest()[:16]
+    jax.ffi.register_ffi_target(name, capsule(code.assembled()), platform="cpu")
+    return name
 
 
 def capsule(code: bytes) -> Any:

@@ -6,13 +6,13 @@ it takes no lock of Python's, so other threads of the program do not delay a ste
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from retrograd.ops.machine_code import RCX, RDI, RDX, RSI, Code, capsule
+from retrograd.ops import machine_code
+from retrograd.ops.machine_code import RCX, RDI, RDX, RSI, Code
 from retrograd.ops.onednn_library import Argument, Calls, Dims, Handle, Library
 
 
@@ -44,7 +44,7 @@ def registered(kind: str, problem: tuple[Any, ...], *parts: Calls) -> Target:
     Raises:
       NotImplementedError: JAX is another than the one that it is tested with.
     """
-    from retrograd.ops.jax_start import IS_TESTED, jax
+    from retrograd.ops.jax_start import IS_TESTED
 
     if not IS_TESTED:
         raise NotImplementedError
@@ -56,9 +56,7 @@ def registered(kind: str, problem: tuple[Any, ...], *parts: Calls) -> Target:
         code = Code()
         code.share(pieces, parts[0].dnnl.address("GOMP_parallel"))
     scratch = tuple([part.scratch for part in parts])
-    name = f"retrograd_{kind}_" + hashlib.sha256(repr((problem, scratch)).encode()).hexdigest()[:16]
-    jax.ffi.register_ffi_target(name, capsule(code.assembled()), platform="cpu")
-    return Target(name, scratch)
+    return Target(machine_code.registered(kind, (problem, scratch), code), scratch)
 
 
 def _code(calls: Calls) -> Code:

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from retrograd.run.equations import is_literal
+from retrograd.run.equations import variables_of
 
 _LONG = 64  # links of a chain that is worth cutting
 _LINKS = 8  # between two cuts
@@ -48,7 +48,7 @@ def done_once(jaxpr: Any) -> frozenset[Any]:
     chains: dict[Any, _Chain] = {}
     once: set[Any] = set()
     for eqn in filter(is_cheap, jaxpr.eqns):
-        of = [chains.get(x, _Chain(0, (x,))) for x in _variables(eqn)]
+        of = [chains.get(x, _Chain(0, (x,))) for x in variables_of(eqn)]
         links = 1 + max((chain.links for chain in of), default=0)
         for v in eqn.outvars:
             sources = {x: None for chain in of for x in chain.sources if 2 * x.aval.size >= v.aval.size}
@@ -68,9 +68,9 @@ def _readers(jaxpr: Any) -> Counter[Any]:
     readers: Counter[Any] = Counter()
     for eqn in jaxpr.eqns:
         if is_cheap(eqn) or eqn.primitive.name.startswith("reduce"):
-            readers.update(_variables(eqn))
+            readers.update(variables_of(eqn))
         else:
-            called.update(_variables(eqn))
+            called.update(variables_of(eqn))
     readers.update(called)
     return readers
 
@@ -79,7 +79,7 @@ def _longest(jaxpr: Any) -> int:
     """The length of the longest chain."""
     links: dict[Any, int] = {}
     for eqn in filter(is_cheap, jaxpr.eqns):
-        links.update(dict.fromkeys(eqn.outvars, 1 + max((links.get(v, 0) for v in _variables(eqn)), default=0)))
+        links.update(dict.fromkeys(eqn.outvars, 1 + max((links.get(v, 0) for v in variables_of(eqn)), default=0)))
     return max(links.values(), default=0)
 
 
@@ -89,7 +89,3 @@ def is_cheap(eqn: Any) -> bool:
     if inner is not None:
         return all(map(is_cheap, inner.jaxpr.eqns))
     return eqn.primitive.name in _CHEAP
-
-
-def _variables(eqn: Any) -> list[Any]:
-    return [v for v in eqn.invars if not is_literal(v)]

@@ -16,7 +16,7 @@ from retrograd.ops.requirements import all_hold, required
 from retrograd.ops.streams import Stream
 from retrograd.run import xla
 from retrograd.run.chains import done_once
-from retrograd.run.equations import evaluate, is_literal, multiplies, needed_for, value_of, values_at
+from retrograd.run.equations import evaluate, multiplies, needed_for, value_of, values_at, variables_of
 from retrograd.run.guards import guarded_results
 from retrograd.run.held import array_kind
 from retrograd.run.homes import Home, settle
@@ -216,7 +216,7 @@ class Compiled:
         Each has to lie apart, which is a kernel to XLA.  Of many that can begin at once it wakes other threads for
         some, which takes longer than a small step.
         """
-        multiplied = {v for eqn in jaxpr.eqns if multiplies(eqn) for v in eqn.invars if not is_literal(v)}
+        multiplied = {v for eqn in jaxpr.eqns if multiplies(eqn) for v in variables_of(eqn)}
         found = {
             home: [m for m in home.members if jaxpr.invars[self._place_of[m]] in multiplied] for home in self.homes
         }

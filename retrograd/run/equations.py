@@ -26,6 +26,11 @@ def value_of(values: Mapping[Any, Any], v: Any) -> Any:
     return v.val if is_literal(v) else values[v]
 
 
+def variables_of(eqn: Any) -> list[Any]:
+    """The variables that ``eqn`` reads."""
+    return [v for v in eqn.invars if not is_literal(v)]
+
+
 def is_literal(v: Any) -> bool:
     """Whether ``v`` is written into the equation that reads it."""
     return hasattr(v, "val")
@@ -38,7 +43,7 @@ def needed_for(results: Iterable[Any], eqns: Sequence[Any]) -> set[int]:
     for i in reversed(range(len(eqns))):
         if eqns[i].effects or not wanted.isdisjoint(eqns[i].outvars):
             found.add(i)
-            wanted.update(v for v in eqns[i].invars if not is_literal(v))
+            wanted.update(variables_of(eqns[i]))
     return found
 
 

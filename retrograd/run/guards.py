@@ -7,6 +7,7 @@ the old one copied for them.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
@@ -35,8 +36,10 @@ def guarded_results(
 
     values = values_at(jaxpr, consts, arguments)
     early = needed_for([jaxpr.outvars[-1]], jaxpr.eqns)
-    waiting = {v: {v, *others} for v, others in awaited.items()}
-    waiters = {v: [w for w, those in waiting.items() if v in those] for those in waiting.values() for v in those}
+    waiters: dict[Any, list[Any]] = defaultdict(list)
+    for waiter, others in awaited.items():
+        for v in dict.fromkeys((waiter, *others)):
+            waiters[v].append(waiter)
 
     def run(eqn: Any) -> None:
         evaluate(eqn, values, factors if multiplies(eqn) else {})
@@ -44,8 +47,7 @@ def guarded_results(
             if new in once:
                 values[new] = values[new] / one.astype(values[new].dtype)
             for waiter in waiters.get(new, ()):
-                waiting[waiter].discard(new)
-                if not waiting[waiter]:
+                if waiter in values and all(v in values for v in awaited[waiter]):
                     values[waiter] = behind(values[waiter], [values[v] for v in awaited[waiter]])
 
     for i in sorted(early):

@@ -14,7 +14,7 @@ from heapq import heapify, heappop, heappush
 from typing import Any, NamedTuple
 
 from retrograd.run.chains import is_cheap
-from retrograd.run.equations import is_literal
+from retrograd.run.equations import is_literal, variables_of
 
 _KERNELS = frozenset(("conv_general_dilated", "custom_vmap_call", "dot_general", "scan", "scatter-add", "while"))
 _LARGE = 1 << 21  # bytes of a variable: the copy of a smaller one is done while others wait
@@ -37,7 +37,7 @@ class _Order:
         self.before: list[int] = []  # a bit for each equation that the equation follows from, and its own
         for i, eqn in enumerate(self.eqns):
             bits = 1 << i
-            for v in dict.fromkeys(v for v in eqn.invars if not is_literal(v)):
+            for v in dict.fromkeys(variables_of(eqn)):
                 self.readers[v].append(i)
                 if v in self.made_by:
                     bits |= self.before[self.made_by[v]]

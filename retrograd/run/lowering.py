@@ -210,8 +210,6 @@ class Lowered:
         return scope[tensor]
 
     def _results(self, op: Operation, scope: Scope, before: Any, together: Together) -> list[Any]:
-        from retrograd.ops.jax_start import jnp
-
         values = [self._input(op, t, scope) for t in op.inputs]
         if op.type in WHOLE_UPDATES and scope.around is None:
             values = _arguments(op, values)
@@ -224,6 +222,8 @@ class Lowered:
         if op in self.rectified.rules:
             return values[:1]
         if op in self.rectified.by_pooling:
+            from retrograd.ops.jax_start import jnp
+
             x, y, dy = _arguments(op, values)
             values = [x, y, self.rectified.let_through(jnp, op, y, dy)]
         if op in self.distinct.unique_of:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.run.equations import is_literal
+from retrograd.run.equations import is_literal, variables_of
 from retrograd.run.probes import NoProbe, made_of
 
 _LAYOUT = frozenset(
@@ -34,7 +34,7 @@ class Equations:
         self.results = frozenset(needed)
         for i, eqn in reversed(list(enumerate(jaxpr.eqns))):
             if eqn.effects or not needed.isdisjoint(eqn.outvars):
-                read = {v for v in eqn.invars if not is_literal(v)}
+                read = set(variables_of(eqn))
                 needed |= read
                 for v in read:
                     self.readers.setdefault(v, []).append(i)

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from retrograd.run.equations import is_literal
+from retrograd.run.equations import variables_of
 from retrograd.run.found_recurrences import ROWS, FoundLayer, Given, Gradient, Name, Recurrence
 from retrograd.run.lstm_numbers import Run, Slopes
 from retrograd.run.probes import are_same, made_of
@@ -73,7 +73,7 @@ class _Reading:
         for place in range(self.loop.at + 1, len(of.eqns)):
             eqn = of.eqns[place]
             is_needed = eqn.effects or any(map(of.is_used, eqn.outvars))
-            read = [v for v in eqn.invars if not is_literal(v) and v in self.unnamed]
+            read = [v for v in variables_of(eqn) if v in self.unnamed]
             if is_needed and read:
                 self._follow(place)
             for v in read:
