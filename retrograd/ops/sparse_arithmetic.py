@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import sys
 from typing import Any
 
 import numpy as np
@@ -40,6 +41,7 @@ from retrograd.ops.sparse import as_sparse, check_parts, different_rows, parts_o
 from retrograd.ops.sparse_reductions import sparse_reduce_sum
 
 _MANY_TERMS = 1 << 18  # of a product, that are worth importing SciPy for
+_SOME_TERMS = 1 << 12  # that are worth calling it for
 
 # -- products ----------------------------------------------------------------------------------
 
@@ -89,7 +91,8 @@ def _sparse_product(
 
 def _added_up(rows: np.ndarray, inner: np.ndarray, values: np.ndarray, b: np.ndarray, count: int) -> np.ndarray:
     """The terms of a product in the order of the entries: by SciPy, which JAX brings along, where they are many."""
-    if values.size * b.shape[1] >= _MANY_TERMS and b.dtype.kind in "fc" and b.dtype.itemsize > 2:
+    worth = _SOME_TERMS if "scipy.sparse" in sys.modules else _MANY_TERMS
+    if values.size * b.shape[1] >= worth and b.dtype.kind in "fc" and b.dtype.itemsize > 2:
         coo_array = importlib.import_module("scipy.sparse").coo_array
         product: np.ndarray = coo_array((values, (rows, inner)), (count, b.shape[0])) @ b
         return product
