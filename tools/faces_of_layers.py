@@ -34,6 +34,7 @@ for (_module, _name), _ours in list(RENAMED.items()):
 for _module in ("python.ops.image_ops", "python.ops.image_ops_impl"):
     RENAMED[_module, "non_max_suppression_with_overlaps"] = "retrograd.ops.box_suppression:non_max_suppression_overlaps"
     RENAMED[_module, "_verify_compatible_image_shapes"] = "retrograd.nn.image.shapes:compatible_images"
+RENAMED["python.ops.image_ops", "extract_glimpse_v2"] = "retrograd.nn.second:extract_glimpse"
 RENAMED["compat.v2.image", "ResizeMethod"] = "retrograd.nn.image.resizing:"
 RENAMED["compat.v2.image", "resize"] = "retrograd.nn.image.resizing:resize_images_v2"
 RENAMED["compat.v2.image", "resize_with_pad"] = "retrograd.nn.image.resizing:resize_image_with_pad_v2"

@@ -201,11 +201,14 @@ def _softplus_grad_gradient(op: Any, d: Any) -> list[Any]:
         return [d_dy, d * dy / (exponentials.exp(-x) + 2.0 + exponentials.exp(x))]
 
 
+_EIGENS_EPSILON = {"bfloat16": 2.0**-7, "float16": 2.0**-13}
+
+
 def _softplus(xp: Any, x: Any) -> Any:
     """log(exp(x) + 1) with TensorFlow's rounding: x and exp(x) far from 0, where the sum would lose them."""
     kind = x.dtype.type
-    eps = 2.0**-7 if x.dtype.name == "bfloat16" else np.finfo(x.dtype).eps
-    far = kind(-2 - np.log(eps))
+    eps = _EIGENS_EPSILON.get(x.dtype.name) or np.finfo(x.dtype).eps
+    far = -(kind(np.log(eps)) + kind(2))
     e = xp.exp(x)
     return xp.where(x > far, x, xp.where(x < -far, e, xp.log(e + kind(1))))
 

@@ -97,7 +97,7 @@ def constant_v2(value: Any, dtype: Any = None, shape: Any = None, name: str = "C
     """
     if shape is not None:
         found, wanted = array_of(value, None if dtype is None else as_dtype(dtype)), shapes.raw(shape)
-        if found.size not in (1, shapes.element_count(wanted)):
+        if found.shape not in ((), (1,)) and shapes.element_count(wanted) not in (found.size, 0):
             raise TypeError(f"Expected Tensor's shape: {wanted}, got {found.shape}.")
     return constant(value, dtype, shape, name)
 

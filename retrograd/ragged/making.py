@@ -37,7 +37,7 @@ def constant(
         return RaggedTensor.from_row_splits(values, splits, validate=False)
 
     with name_scope(name, "RaggedConstant"):
-        return _built(rows, constants.constant, pylist, dtype, ragged_rank, inner_shape)
+        return _built(rows, constants.constant_v2, pylist, dtype, ragged_rank, inner_shape)
 
 
 def constant_value(

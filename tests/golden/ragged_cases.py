@@ -61,6 +61,10 @@ tf.ragged.stack([])
 a[:, 1]
 S.split(words, result_type='x')
 S.unicode_encode([1], 'x')
+C([1, 2, 3], inner_shape=(2, 2))
+C([[[1]], []], inner_shape=(4,), ragged_rank=1)
+C([[[1, 2]], [[3, 4]]], inner_shape=(1,), ragged_rank=1)
+ys = parts(C([1], inner_shape=(2, 2))) + parts(C([[1, 2], [3, 4]], inner_shape=(4,), ragged_rank=0))
 """
 
 CASES = {line: _PRELUDE + line for line in _PROGRAMS.strip().split("\n")}

@@ -63,6 +63,7 @@ from retrograd.nn.image.resizing import (
     resize_images as resize,
 )
 from retrograd.nn.image.shapes import compatible_images as _verify_compatible_image_shapes
+from retrograd.nn.second import extract_glimpse as extract_glimpse_v2
 from retrograd.ops.box_suppression import (
     combined_non_max_suppression,
     non_max_suppression,
