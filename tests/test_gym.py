@@ -25,6 +25,18 @@ def gym():
         retrograd.uninstall()
 
 
+def test_a_discrete_space_counts_in_pythons_numbers(gym):
+    space = gym.spaces.Discrete(4)
+    assert type(space.n) is int
+    assert repr(space) == "Discrete(4)"
+    assert space == gym.make("CliffWalking-v0").action_space
+    assert isinstance(gym.make("CartPole-v0").action_space, gym.spaces.Discrete)
+    from gym.envs.toy_text.discrete import DiscreteEnv
+
+    table = DiscreteEnv(1, 2, {0: {a: [(1.0, 0, 0.0, False)] for a in range(2)}}, [1.0])
+    assert type(table.action_space.n) is int
+
+
 NAMES = {
     "CartPole-v0": (200, 4), "CartPole-v1": (500, 4), "Pendulum-v0": (200, 3), "MountainCar-v0": (200, 2),
     "MountainCarContinuous-v0": (999, 2), "Acrobot-v1": (500, 6),

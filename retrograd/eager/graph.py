@@ -277,9 +277,22 @@ class EagerGraph(Graph):
     @property
     def symbolic(self) -> Graph:
         """The graph that the program gets as the default one: sessions can run it."""
+        if (beside := self._beside()) is not None:
+            return beside
         if self._symbolic is None:
             self._symbolic = Graph()
         return self._symbolic
+
+    @property
+    def naming(self) -> dict[str, Any]:
+        """The notes of the graph in whose block eager execution was turned on, else this one's."""
+        beside = self._beside()
+        return self.notes if beside is None else beside.notes
+
+    def _beside(self) -> Graph | None:
+        """The graph that was the default when this one took over."""
+        outer = next((g for g in reversed(stack.graphs.items) if g is not self), None)
+        return outer if type(outer) is Graph and stack.default_graph() is self else None
 
     def forget(self) -> None:
         """Let the next default graph be a new one, and names of layers and scopes start over."""

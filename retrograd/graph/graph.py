@@ -140,6 +140,11 @@ class Graph(Collections, Lookup, Library):
         """The graph that sessions run: this one, unless it runs its ops itself."""
         return self
 
+    @property
+    def naming(self) -> dict[str, Any]:
+        """The notes that hold variables by name, their scopes and the counts of names."""
+        return self.notes
+
     def execute(
         self, definition: OpDef, name: str, inputs: tuple[Tensor, ...], attrs: dict[str, Any], given: str | None
     ) -> Operation:

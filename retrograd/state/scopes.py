@@ -206,9 +206,9 @@ class ScopeStore(threading.local):
 
 def get_variable_scope_store() -> ScopeStore:
     """The variable scopes of the default graph."""
-    store: ScopeStore | None = default_graph().notes.get("variable scopes")
+    store: ScopeStore | None = default_graph().naming.get("variable scopes")
     if store is None:
-        store = default_graph().notes.setdefault("variable scopes", ScopeStore())
+        store = default_graph().naming.setdefault("variable scopes", ScopeStore())
     return store
 
 

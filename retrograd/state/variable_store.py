@@ -14,7 +14,7 @@ from typing import Any
 from retrograd.graph import dtypes, errors, source
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.dtypes import as_dtype
-from retrograd.graph.scopes import add_to_collection, colocate_with, control_dependencies, name_scope
+from retrograd.graph.scopes import colocate_with, control_dependencies, name_scope
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.stack import default_graph
 from retrograd.state import initializers, partitioned
@@ -177,7 +177,7 @@ class VariableStore:
             with colocate_with(variable), name_scope(f"{name}/Regularizer/"), control_dependencies(None):
                 loss = regularizer(variable)
             if loss is not None:
-                add_to_collection(GraphKeys.REGULARIZATION_LOSSES, loss)
+                default_graph().symbolic.add_to_collection(GraphKeys.REGULARIZATION_LOSSES, loss)
         return variable
 
     def _found(self, name: str, shape: TensorShape, dtype: Any, reuse: Any) -> Any:
@@ -333,5 +333,5 @@ def default_variable_store() -> VariableStore:
     given = _in_place_of_it.get()
     if given is not None:
         return given
-    store: VariableStore = default_graph().notes.setdefault("variable store", VariableStore())
+    store: VariableStore = default_graph().naming.setdefault("variable store", VariableStore())
     return store

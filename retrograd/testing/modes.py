@@ -71,7 +71,7 @@ def run_in_graph_and_eager_modes(
     reset_test: bool = True,
     assert_no_eager_garbage: bool = False,
 ) -> Any:
-    """Run a test in a graph with a default session, and then eagerly; ``reset_test``, set up anew in between."""
+    """Run a test in a graph with a default session, and then eagerly beside a new one; ``reset_test``, set up anew."""
 
     def decorator(test: Test) -> Test:
         if isinstance(test, type):
@@ -84,8 +84,9 @@ def run_in_graph_and_eager_modes(
             if reset_test:
                 self.tearDown()
                 self._tempdir = None
-                self.setUp()
-            with eager_mode():
+            with Graph().as_default(), eager_mode():
+                if reset_test:
+                    self.setUp()
                 set_random_seed(DEFAULT_GRAPH_SEED)
                 test(self, *args, **kwargs)
 

@@ -8,6 +8,22 @@ import re
 import numpy as np
 
 PROGRAMS = {
+    "beside_a_graph": """
+import importlib
+of = lambda module: importlib.import_module(tf.__name__ + ".python." + module)
+context, EagerVariableStore = of("eager.context"), of("ops.variable_scope").EagerVariableStore
+one = lambda name, **rest: tf.get_variable(name, [2], initializer=tf.ones_initializer(), regularizer=tf.nn.l2_loss, **rest)
+kept = lambda: [tf.get_collection(k) for k in ("regularization_losses", "mine", "variables", "trainable_variables")]
+with tf.Graph().as_default(), context.eager_mode(): a = one("a"); tf.add_to_collection("mine", 1); show(kept())
+g = tf.Graph()
+with g.as_default(), context.eager_mode(): a = one("a"); tf.add_to_collection("mine", 2); show(kept())
+with g.as_default(), context.eager_mode(), EagerVariableStore().as_default(): b = one("b"); show(kept())
+with tf.Graph().as_default(), context.eager_mode(), EagerVariableStore().as_default(): c = one("c", trainable=False); show(kept())
+[sorted(g.get_all_collection_keys()), g.get_operations()]
+kept()
+d = one("d")
+kept()
+""",
     "tensors": """
 tf.constant([[1.0, 2.0], [3.0, 4.0]])
 str(tf.constant([[1.0, 2.0], [3.0, 4.0]]))

@@ -19,7 +19,7 @@ def to_snake_case(name: str) -> str:
 def object_counts() -> defaultdict[str, int]:
     """How many objects of each name there are in the graph; models of eager execution count with it."""
     graph = default_graph()
-    notes = eager_graph().notes if isinstance(graph, LiftedGraph) else graph.notes
+    notes = eager_graph().notes if isinstance(graph, LiftedGraph) else graph.naming
     counts: defaultdict[str, int] = notes.setdefault("object names", defaultdict(int))
     return counts
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from gymnasium.spaces import Discrete
 
 from ..core import Env
+from ..spaces import Discrete
 from ..utils import seeding
 
 
