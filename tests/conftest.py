@@ -97,7 +97,7 @@ def wholes() -> Iterator[list[int]]:
         return results
 
     with (
-        mock.patch.multiple(whole_loops, _PATIENCE=0, _SOONEST=1, _FEW_KINDS=1 << 10),
+        mock.patch.multiple(whole_loops, _PATIENCE=0, _PATIENCE_OF_OP=0, _SOONEST=1, _FEW_KINDS=1 << 10),
         mock.patch.object(whole_loops.ComputedLoop, "run", counted),
         mock.patch.object(whole_loops, "compiler_options", return_value={"xla_backend_optimization_level": 0}),
         mock.patch.object(program.Program, "_advance"),

@@ -23,7 +23,7 @@ def soon(request: pytest.FixtureRequest) -> Iterator[str]:
     """Computations take over from the third call of a body on, or from the second of a loop."""
     with (
         mock.patch.object(program, "BODY", program.Role(0.0, 0.0, 0, waits=False)),
-        mock.patch.multiple(whole_loops, _PATIENCE=0, _SOONEST=2),
+        mock.patch.multiple(whole_loops, _PATIENCE=0, _PATIENCE_OF_OP=0, _SOONEST=2),
     ):
         if request.param == "wholes":
             yield request.param

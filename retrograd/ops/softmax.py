@@ -210,11 +210,15 @@ def _sparse_loss_and_slope(logits: Tensor, labels: Tensor) -> list[RawShape]:
 def _sparse_cross_entropy(xp: Any, logits: Any, labels: Any) -> list[Any]:
     """loss[i] = -log_softmax(x)[i, t[i]]; the slope is softmax(x) with 1 taken off at the label."""
     _check_labels(xp, logits, labels)
-    width = logits.shape[1]
     z = _shifted(xp, logits)
     e = single.exp(xp, z)
     scale = summed(xp, e, [-1], keep_dims=True)
-    hits = np.arange(width) == labels[:, None]
+    if xp is np:
+        at_labels = np.arange(len(labels)), labels
+        slope = e / scale
+        slope[at_labels] -= slope.dtype.type(1)
+        return [single.log(np, scale[:, 0]) - z[at_labels], slope]
+    hits = np.arange(logits.shape[1]) == labels[:, None]
     loss = single.log(xp, scale[:, 0]) - summed(xp, xp.where(hits, z, z.dtype.type(0)), [-1])
     return [loss, e / scale - hits.astype(e.dtype)]
 

@@ -38,6 +38,7 @@ from retrograd.run.store import Store
 
 _KINDS_KEPT = 16
 _PATIENCE = 0.05  # seconds of work, as estimated, before a computation takes over
+_PATIENCE_OF_OP = 0.0015  # seconds more for each op, a third of what it takes to compile
 _SOONEST, _MOST = 4, 200  # the runs with which it may, and has to
 _LONG = (Elements, dataflow.History)
 _WRITING = ("TensorArrayWriteV3", "TensorArrayScatterV3")
@@ -149,7 +150,8 @@ class WholeLoop:
     def _patience(self, room: int) -> int:
         """The number of the run from which on a computation is run."""
         work = costs.seconds(self.part, Facts(), room)
-        return round(min(max(_PATIENCE / max(work, 1e-6), _SOONEST), _MOST))
+        patience = _PATIENCE + _PATIENCE_OF_OP * len(self.part.ops)
+        return round(min(max(patience / max(work, 1e-6), _SOONEST), _MOST))
 
     def _built(self, arguments: list[Given], room: int) -> ComputedLoop | None:
         with suppress(NotLowered, NotImplementedError):
