@@ -128,7 +128,10 @@ class Optimizer:
         config = {name: float(K.get_value(getattr(self, name))) for name in self._hyper}
         if hasattr(self, "decay"):
             config["decay"] = float(K.get_value(self.decay))
-        return {**{key: getattr(self, key) for key in ("clipnorm", "clipvalue") if hasattr(self, key)}, **config}
+        return {**self._clips(), **config}
+
+    def _clips(self) -> dict[str, Any]:
+        return {key: getattr(self, key) for key in ("clipnorm", "clipvalue") if hasattr(self, key)}
 
     @classmethod
     def from_config(cls, config: dict[str, Any]) -> Any:
@@ -236,7 +239,8 @@ class Adadelta(_Small):
         return self.updates
 
     def get_config(self) -> dict[str, Any]:
-        return {**super().get_config(), "rho": self.rho}
+        config = super().get_config()
+        return {**{k: config.pop(k) for k in (*self._clips(), "lr")}, "rho": self.rho, **config}
 
 
 class Adam(_Small):

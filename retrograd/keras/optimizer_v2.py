@@ -414,12 +414,11 @@ class OptimizerV2:
 
     @classmethod
     def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
-        """The optimizer with these arguments."""
-        config = dict(config)
+        """The optimizer with these arguments, which are changed in ``config`` to those of today."""
         if "lr" in config:
             config["learning_rate"] = config.pop("lr")
         if isinstance(config.get("learning_rate"), dict):
-            config["learning_rate"] = schedule_of(config["learning_rate"])
+            config["learning_rate"] = schedule_of(config["learning_rate"], custom_objects)
         return cls(**config)
 
 

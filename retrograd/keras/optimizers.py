@@ -279,7 +279,8 @@ class Adagrad(OptimizerV2):
     @classmethod
     def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Any:
         """The optimizer with these arguments; here the accumulators begin with 0, as in TensorFlow."""
-        return super().from_config({"initial_accumulator_value": 0.0, **config}, custom_objects)
+        config.setdefault("initial_accumulator_value", 0.0)
+        return super().from_config(config, custom_objects)
 
 
 class Adadelta(OptimizerV2):
@@ -463,7 +464,7 @@ class Ftrl(OptimizerV2):
             raise ValueError(f"initial_accumulator_value {initial_accumulator_value} needs to be positive or zero")
         if learning_rate_power > 0.0:
             raise ValueError(f"learning_rate_power {learning_rate_power} needs to be negative or zero")
-        self._set_hyper("learning_rate", kwargs.get("lr", learning_rate))
+        self._set_hyper("learning_rate", learning_rate)  # TensorFlow takes no ``lr`` for it here
         self._set_hyper("decay", self._initial_decay)
         self._set_hyper("learning_rate_power", learning_rate_power)
         self._set_hyper("l1_regularization_strength", l1_regularization_strength)
@@ -500,12 +501,10 @@ class Ftrl(OptimizerV2):
         return applied(f"ResourceSparseApplyFtrl{version}", var, *slots, grad, indices, *self._rest(state))
 
     def get_config(self) -> dict[str, Any]:
-        names = (
-            "learning_rate", "decay", "learning_rate_power", "l1_regularization_strength",
-            "l2_regularization_strength",
-        )  # fmt: skip
+        names = ("learning_rate_power", "l1_regularization_strength", "l2_regularization_strength")
         return {
-            **super().get_config(), **self._values(*names), "initial_accumulator_value": self._initial,
+            **super().get_config(), **self._values("learning_rate", "decay"),
+            "initial_accumulator_value": self._initial, **self._values(*names),
             "l2_shrinkage_regularization_strength": self._shrinkage,
         }  # fmt: skip
 

@@ -81,6 +81,8 @@ y = B.sparse_categorical_crossentropy(B.placeholder(), B.placeholder()); ys = [t
 class D(k.Layer):\\n  def compute_output_shape(self, s): return s\\nx = k.Input([3]); y = D(dynamic=True, name='d')(x); m = K.Model(x, y); ys = [tf.constant([m.dynamic, m.layers[1].dynamic, m.layers[0].dynamic])]
 class A(k.Layer):\\n  def build(self, s): self.v = tf.Variable([[1.]], use_resource=True, name='v'); self.w = self.v.assign_add([[1.]]); self.built = True\\n  def call(self, x): return x\\nd = A(name='a'); y = d(f(2, 3)); ys = [tf.constant([v.name for v in d.weights])]
 m = K.Sequential([k.Dense(4, activation='softmax')]); m.compile('rmsprop', 'categorical_crossentropy'); m.fit(B.ones([10, 3]), B.ones([10, 4]), epochs=2, steps_per_epoch=3, verbose=0); ys = [tf.constant([len(m.trainable_weights), len(m.weights)])]
+O = K.optimizers; ys = [tf.constant(str([list(o.get_config().items()), list(O.serialize(O.get(o._name)).items())])) for o in (getattr(O, n)(clipvalue=2., lr=.5) for n in 'SGD RMSprop Adagrad Adadelta Adam Adamax Nadam Ftrl'.split())]
+import importlib, sys; O = importlib.import_module(('tensorflow' if 'tensorflow' in sys.modules else 'retrograd.tf') + '.python.keras.optimizers'); ys = []\\nfor n in 'SGD RMSprop Adagrad Adadelta Adam Adamax Nadam'.split():\\n  o = getattr(O, n)(lr=.5, clipnorm=2.); c = O.serialize(o); a = list(c['config'].items()); b = O.deserialize(c); ys += [tf.constant(str([n, a, c['class_name'], list(c['config'].items()), list(b.get_config().items())]))]
 g = tf.Graph()\\nwith g.as_default(): x = B.constant(1); s = B.get_session()\\nys = [tf.constant([B.get_session((x,)) is s, B.get_session() is s])]
 """
 
