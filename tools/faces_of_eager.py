@@ -1,6 +1,6 @@
 """What names alone cannot say about eager execution; read by write_faces.py."""
 
-from faces_table import DROPPED, EMPTY, EXTRA, HIDDEN, RENAMED, words
+from faces_table import EMPTY, EXTRA, HIDDEN, RENAMED, words
 
 _E = "retrograd.eager."
 for _module in ("", "python.framework.ops"):
@@ -51,7 +51,6 @@ for _module, _names in {
         RENAMED[f"contrib.eager.python.{_module}", _name] = RENAMED["contrib.eager", _name]
 RENAMED["python.eager.test", "main"] = "retrograd.testing.modes:eager_main"
 RENAMED["python.eager.test", "TestCase"] = "retrograd.testing.case:TensorFlowTestCase"
-DROPPED.discard("python.eager.test")
 HIDDEN.add(("retrograd.testing.modes", "eager_main"))
 for _module, _name in (("", "py_function"), ("contrib.eager", "py_func"), ("python.ops.script_ops", "eager_py_func")):
     RENAMED[_module, _name] = f"{_E}python_functions:py_function"

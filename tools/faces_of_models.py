@@ -1,6 +1,7 @@
 """Where names of estimators, their columns and strategies come from; see ``faces_of_contrib``."""
 
 from faces_of_contrib import serve
+from faces_table import HIDDEN
 
 SERVED = """
 estimator.tpu | tpu contrib.tpu python.tpu.bfloat16 contrib.tpu.python.tpu.bfloat16 | bfloat16_scope
@@ -75,6 +76,12 @@ estimator.older.exporting | contrib.learn.python.learn.utils.saved_model_export_
 estimator.older.bundles | contrib.learn.python.learn.utils.export | export_estimator generic_signature_fn
     classification_signature_fn classification_signature_fn_with_prob regression_signature_fn
     logistic_regression_signature_fn
+distribute.all_reduce | python.distribute.all_reduce contrib.all_reduce.python.all_reduce | build_ring_all_reduce
+    build_recursive_hd_all_reduce build_shuffle_all_reduce build_nccl_all_reduce build_nccl_then_ring
+    build_nccl_then_recursive_hd build_nccl_then_shuffle build_shuffle_then_ring build_shuffle_then_shuffle
+distribute.all_reduce | python.distribute.all_reduce | flattened=_flatten_tensors ring_permutations=_ring_permutations
+    ring_gathered=_build_ring_gather
+distribute.nccl | python.ops.nccl_ops | all_sum all_prod all_min all_max reduce_sum broadcast
 distribute.steps | contrib.distribute python.distribute.step_fn | Step StandardInputStep StandardSingleLossStep
 distribute.steps | contrib.distribute contrib.distribute.python.monitor | Monitor
 estimator.predicting | contrib.predictor contrib.predictor.predictor_factories | from_contrib_estimator
@@ -153,3 +160,4 @@ estimator.receivers | contrib.estimator | build_raw_supervised_input_receiver_fn
 """
 
 serve(SERVED)
+HIDDEN.update((f"retrograd.distribute.{_topic}", "*") for _topic in ("all_reduce", "nccl"))

@@ -16,8 +16,6 @@ LAZY: dict[str, dict[str, str]] = {}
 EXTRA: dict[str, str] = {}
 # modules that are there to be imported, whatever they hold
 EMPTY: list[str] = []
-# modules that hold names of others only by accident
-DROPPED: set[str] = set()
 # modules beside the generated ones in which every op is a bare function
 WITH_RAW_OPS = {
     "python.ops.gen_rnn_ops",

@@ -1,6 +1,6 @@
 """What names alone cannot say of graphs, sessions, errors and flags, and modules with lines of their own."""
 
-from faces_table import DROPPED, EMPTY, EXTRA, HIDDEN, LAZY, PB, RENAMED, G, T, words
+from faces_table import EMPTY, EXTRA, HIDDEN, LAZY, PB, RENAMED, G, T, words
 
 RENAMED.update(
     {
@@ -297,7 +297,6 @@ EXTRA.update(
 )
 EMPTY += [
     "raw_ops",
-    "contrib.all_reduce",
     "python.ops.nn",
     "python.ops.math_grad",
     "python.ops.array_grad",
@@ -394,5 +393,4 @@ EXTRA["python.saved_model.revived_types"] = (
     "    serialize,\n)"
 )
 HIDDEN.update((f"{_SAVED}{_topic}", "*") for _topic in ("structures", "revived_types", "loading", "saving"))
-DROPPED.update(f"python.{p}" for p in words("eager.test ops.nccl_ops"))
 EXTRA["python.layers.layers"] = "from retrograd.tf.layers import *"

@@ -17,7 +17,7 @@ import tempfile
 from collections import defaultdict
 from pathlib import Path
 
-from faces_table import DROPPED, EMPTY, EXTRA, HAND, HIDDEN, LAZY, RENAMED, WITH_RAW_OPS, words
+from faces_table import EMPTY, EXTRA, HAND, HIDDEN, LAZY, RENAMED, WITH_RAW_OPS, words
 
 _LATER = sorted(path.stem for path in Path(__file__).parent.glob("faces_of_*.py"))
 for _table in ("table_of_framework", "table_of_networks", "table_of_files", *_LATER):
@@ -295,7 +295,7 @@ def main() -> None:
     for path in [*LAZY, *EXTRA, *EMPTY]:
         faces.setdefault(path, {})
     faces.update({path: {} for path in rows if ".gen_" in path and path not in faces})
-    faces = {p: n for p, n in faces.items() if p not in DROPPED and (own(p, n, rows) or not n or p in EMPTY)}
+    faces = {p: n for p, n in faces.items() if own(p, n, rows) or not n or p in EMPTY}
     there = {*LAZY, *EXTRA, *EMPTY}
     keep = {p for p, names in faces.items() if (names or ".gen_" in p or p in there) and p not in HAND}
     packages = {"", "compat", "python.debug"}

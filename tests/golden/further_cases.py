@@ -5,6 +5,13 @@ tf.set_random_seed(1)
 import importlib, sys
 ROOT = "tensorflow" if "tensorflow" in sys.modules else "retrograd.tf"
 def inner(path): return importlib.import_module(ROOT + ".contrib." + path)
+def placed(workers, gpus, *shape):
+    for w in range(workers):
+        for g in range(gpus):
+            with tf.device('/job:worker/task:%d/device:GPU:%d' % (w, g)): yield tf.constant(np.float32(rng.randn(*shape)))
+def graph(build):
+    with tf.Graph().as_default() as g: build(); found = [(n.name, n.type, n.device, [t.name for t in n.inputs], n.colocation_groups()) for n in g.get_operations()]
+    return [tf.constant(str(found))]
 rng = np.random.RandomState(3)
 def f(*s): return tf.placeholder_with_default(np.float32(rng.randn(*[n or 2 for n in s])), s)
 def g(*s): return tf.placeholder_with_default(rng.randn(*[n or 2 for n in s]), s)
@@ -103,6 +110,28 @@ tf.distribute.cluster_resolver.TPUClusterResolver([])
 tf.distribute.cluster_resolver.TPUClusterResolver(['grpc://a:1', 'grpc://b:1'])
 """
 
+_REDUCTIONS = """
+A = inner('all_reduce.python.all_reduce'); x = [c(7) for _ in range(4)]; ys = A.build_ring_all_reduce(x, 2, 2, [0, 1], tf.add) + A.build_ring_all_reduce(x, 1, 3, [2, 0, 3, 1], tf.maximum, tf.sqrt) + A.build_ring_all_reduce([c(2, 3) for _ in range(2)], 1, 1, [0, 1], tf.multiply)
+A = inner('all_reduce.python.all_reduce'); x = [c(2, 4) for _ in range(4)]; ys = A.build_recursive_hd_all_reduce(x, tf.add, lambda y: y / 4.) + A.build_shuffle_all_reduce(x, ['', '', ''], tf.add_n, tf.negative) + A.build_shuffle_all_reduce([c(2), c(2)], [''], tf.add_n)
+A = inner('all_reduce.python.all_reduce'); ys = graph(lambda: A.build_ring_all_reduce(list(placed(2, 3, 11)), 2, 2, [1, 0, 2], tf.add, tf.negative))
+A = inner('all_reduce.python.all_reduce'); ys = graph(lambda: A.build_ring_all_reduce(list(placed(1, 3, 4)), 1, 3, [0, 1, 2], tf.add))
+A = inner('all_reduce.python.all_reduce'); ys = graph(lambda: A.build_recursive_hd_all_reduce(list(placed(4, 2, 4, 4)), tf.add, tf.negative))
+A = inner('all_reduce.python.all_reduce'); ys = graph(lambda: A.build_shuffle_all_reduce(list(placed(2, 2, 3, 3)), ['/job:ps/task:%d' % i for i in range(4)], tf.add_n, tf.negative))
+A = inner('all_reduce.python.all_reduce'); ys = graph(lambda: A.build_shuffle_then_ring(list(placed(2, 2, 6)), ['/job:worker/task:%d/cpu:0' % i for i in (0, 1)], 1, tf.add_n, tf.add, tf.negative))
+A = inner('all_reduce.python.all_reduce'); ys = graph(lambda: A.build_shuffle_then_ring(list(placed(1, 3, 2, 3)), ['/job:worker/task:0/cpu:0'], 1, tf.add_n, tf.add, tf.negative))
+A = inner('all_reduce.python.all_reduce'); ys = graph(lambda: A.build_shuffle_then_shuffle(list(placed(2, 2, 2, 3)), ['/job:worker/task:%d/cpu:0' % i for i in (0, 1)], ['/job:ps/task:0', '/job:ps/task:1'], tf.add_n))
+inner('all_reduce.python.all_reduce').build_ring_all_reduce([c(2)], 1, 1, [0], tf.add)
+inner('all_reduce.python.all_reduce').build_ring_all_reduce([c(4), c(4)], 1, 3, [0, 1], tf.add)
+inner('all_reduce.python.all_reduce').build_ring_all_reduce([c(4), c(3)], 1, 1, [0, 1], tf.add)
+inner('all_reduce.python.all_reduce').build_recursive_hd_all_reduce([c(4), c(4), c(4)], tf.add)
+inner('all_reduce.python.all_reduce').build_shuffle_all_reduce([], [''], tf.add_n)
+inner('all_reduce.python.all_reduce').build_shuffle_all_reduce([f(None), f(None)], [''], tf.add_n)
+inner('all_reduce.python.all_reduce').build_shuffle_then_shuffle(list(placed(2, 1, 4)), [''], [''], tf.add_n)
+inner('all_reduce.python.all_reduce').build_shuffle_then_shuffle([c(2), c(2)], [''], [''], tf.add_n)
+inner('all_reduce.python.all_reduce').build_nccl_all_reduce([c(2), c(2)], tf.add)
+inner('all_reduce.python.all_reduce').build_nccl_all_reduce(list(placed(1, 2, 4)), max)
+"""
+
 _INFERENCE = """
 T = importlib.import_module(ROOT + '.python.tools.optimize_for_inference_lib'); x = tf.placeholder(tf.float32, [1, 6, 6, 3], name='x'); y = tf.nn.conv2d(tf.image.resize_bilinear(x, [8, 9], align_corners=True), c(3, 3, 3, 4), [1, 2, 1, 1], 'SAME', name='c'); y = tf.raw_ops.FusedBatchNorm(x=tf.identity(y), scale=p(4), offset=c(4), mean=c(4), variance=p(4), is_training=False)[0]; y = tf.nn.depthwise_conv2d(tf.nn.relu(y), c(2, 2, 4, 2), [1, 1, 1, 1], 'VALID', name='d'); y = tf.raw_ops.FusedBatchNorm(x=y, scale=p(8), offset=c(8), mean=c(8), variance=p(8), is_training=False, epsilon=.25)[0]; y = tf.nn.conv2d(tf.pad(y, [[0, 0], [1, 2], [2, 1], [0, 0]], 'SYMMETRIC'), c(2, 2, 8, 2), [1, 1, 1, 1], 'VALID'); y = tf.nn.conv2d(tf.pad(tf.image.resize_bilinear(y, [5, 5]), [[0, 0], [1, 1], [1, 1], [0, 0]], 'REFLECT'), c(3, 3, 2, 2), [1, 1, 1, 1], 'VALID', name='out'); d = T.optimize_for_inference(tf.get_default_graph().as_graph_def(), ['x'], ['out'], tf.float32.as_datatype_enum); ys = [tf.import_graph_def(d, {'x': c(1, 6, 6, 3)}, ['out:0'], name='i')[0][:, :2, :2] / 100.] + [tf.constant(str([(n.name, n.op, list(n.input)) for n in d.node]))]
 T = importlib.import_module(ROOT + '.python.tools.optimize_for_inference_lib'); x = tf.placeholder(tf.float32, [2, 6, 6, 3], name='x'); y = tf.nn.conv2d(tf.image.resize_bilinear(x, [8, 9]), c(3, 3, 3, 4), [1, 2, 1, 1], 'SAME', name='c'); v = tf.placeholder(tf.float32, [4]); y = tf.raw_ops.FusedBatchNorm(x=y, scale=p(4), offset=v, mean=c(4), variance=p(4), is_training=False)[0]; y = tf.identity(y, 'out'); d = T.optimize_for_inference(tf.get_default_graph().as_graph_def(), ['c'], ['out'], [1], True); ys = [tf.constant(str([(n.name, n.op, list(n.input), sorted(n.attr)) for n in d.node]))]
@@ -127,6 +156,6 @@ tf.contrib.grid_rnn.GridRNNCell(2, 2, 3)
 tf.contrib.grid_rnn.GridRNNCell(2, 0)
 """
 
-_PROGRAMS = _GRIDS + _QUANTIZE + _INFERENCE + _HEADS + _DEVICES + _PRUNING + _IMAGES + _SMALL
+_PROGRAMS = _GRIDS + _QUANTIZE + _INFERENCE + _HEADS + _DEVICES + _REDUCTIONS + _PRUNING + _IMAGES + _SMALL
 
 CASES = {line: _PRELUDE + line for line in _PROGRAMS.strip().split("\n") if line}
