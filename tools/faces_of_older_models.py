@@ -38,6 +38,10 @@ feature_column.scattered | contrib.layers contrib.layers.python.layers.embedding
 estimator.older.heads | contrib.learn contrib.learn.python.learn.estimators.head | Head no_op_train_fn
 estimator.older.head_makers | contrib.learn contrib.learn.python.learn.estimators.head | binary_svm_head loss_only_head
     multi_class_head multi_head multi_label_head poisson_regression_head regression_head
+estimator.older.step_monitors | contrib.learn.monitors contrib.learn.python.learn.monitors | BaseMonitor
+    CaptureVariable CheckpointSaver EveryN ExportMonitor LoggingTrainable NanLoss PrintTensor StepCounter StopAtStep
+    SummarySaver RunHookAdapterForMonitors get_default_monitors replace_monitors_with_hooks
+estimator.older.debugging | contrib.learn.python.learn.estimators.debug | DebugClassifier DebugRegressor debug_model_fn
 estimator.older.keys | contrib.learn contrib.learn.python.learn.estimators.prediction_key | PredictionKey
 estimator.older.keys | contrib.learn contrib.learn.python.learn.estimators.metric_key | MetricKey
 estimator.older.keys | contrib.learn contrib.learn.python.learn.estimators.constants | ProblemType

@@ -160,7 +160,7 @@ def _selected(condition: Tensor, t: Tensor, e: Tensor) -> RawShape:
     if len(condition.dims) == 1 and dims:
         shapes.merge(condition.dims, dims[:1])
         return dims
-    return shapes.merge(condition.dims, dims)
+    return shapes.merge(dims, condition.dims)
 
 
 def _select(xp: Any, condition: Any, t: Any, e: Any) -> Any:

@@ -45,6 +45,10 @@ I.connected_components(tf.zeros([3]))
 """
 
 _SMALL = """
+tf.where(tf.zeros([3, 3], tf.bool), tf.zeros([3, 3, 5]), tf.zeros([3, 3, 5]))
+tf.where(tf.zeros([3, 3], tf.bool), tf.zeros([3, 4]), tf.zeros([3, 4]))
+tf.where(tf.zeros([2], tf.bool), tf.zeros([3, 4]), tf.zeros([3, 4]))
+Q = tf.contrib.seq2seq; Q.dynamic_decode(Q.BeamSearchDecoder(tf.nn.rnn_cell.GRUCell(4), c(5, 3), [1, 2], 3, tf.zeros([4, 4]), 2, tf.layers.Dense(5), coverage_penalty_weight=.4))
 v = tf.Variable([1., 2.], name='v'); S = importlib.import_module(ROOT + '.python.ops.state_ops'); ys = [S.init_variable(v, [3., 4.]), S.init_variable(v, lambda s, d: tf.ones(s, d), name='q')]
 with tf.tpu.bfloat16_scope(): y = tf.layers.dense(tf.cast(tf.ones([2, 3]), tf.bfloat16), 2, kernel_initializer=tf.ones_initializer(), name='d'); ys = [tf.cast(y, tf.float32)]; tf.get_variable('u', [2])
 U = importlib.import_module(ROOT + '.python.keras.utils.conv_utils'); k = np.arange(24.).reshape(2, 2, 2, 3); ys = [tf.constant(U.convert_kernel(k)), tf.constant(str([U.normalize_padding('SAME'), U.normalize_padding([1]), U.normalize_data_format(None), U.normalize_data_format('Channels_First')]))]

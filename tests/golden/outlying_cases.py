@@ -16,6 +16,23 @@ def among_files(get):
         return tf.constant(sorted(get(), key=str))
     finally: os.chdir(here)
 learn, K = contrib.learn, tf.keras
+class Told(learn.monitors.EveryN):
+    log = ()
+    def note(self, *what): self.log += (what,)
+    def begin(self, max_steps=None): super(Told, self).begin(max_steps); self.note('begin', max_steps)
+    def every_n_step_begin(self, step): self.note('from', step); return []
+    def every_n_step_end(self, step, outputs): self.note('to', step, sorted(outputs)); return step == 11
+    def every_n_post_step(self, step, session): self.note('behind', step)
+    def end(self, session=None): super(Told, self).end(session); self.note('end', session is not None)
+def debug(): return inner('contrib.learn.python.learn.estimators.debug')
+def two(n): return lambda: (inputs()[0], tf.constant(np.float32(np.eye(4)[:, :n])))
+def answers(e, feed, *gets):
+    e.fit(input_fn=feed, steps=20); r = e.evaluate(input_fn=feed, steps=1)
+    return [tf.constant(sorted(r)), tf.constant([r[k] for k in sorted(r)]), tf.constant(sorted(e.get_variable_names()))] + [tf.constant(np.array([p for _, p in zip(range(4), getattr(e, g)(input_fn=feed))])) for g in gets]
+def spec(mode, alternatives=None, *key, **more):
+    s = learn.ModelFnOps(mode, {'p': tf.constant([1.])}, tf.constant([2.]), tf.constant(1., name='t'), more, alternatives)
+    t = s.estimator_spec(*key)
+    return [tf.constant(str([s._fields, s.mode, t.mode, s.train_op.name, sorted(t.eval_metric_ops), t.training_hooks, sorted((n, type(o).__name__) for n, o in (t.export_outputs or {}).items())])), s.loss, s.predictions['p']]
 def column(): return contrib.layers.real_valued_column('x', 2)
 def inputs(): return {'x': tf.constant([[1., 2.], [3., 1.], [0., -1.], [2., 2.]])}, tf.constant([[1], [0], [1], [0]])
 def numbers(): return inputs()[0], tf.constant([[1.], [0.], [1.], [0.]])
@@ -195,6 +212,40 @@ m = K.experimental.WideDeepModel(K.experimental.LinearModel(1, kernel_initialize
 def _listed(text):
     return [line.replace("\\n", "\n") for line in text.strip().splitlines()]
 
+_MODELS = """
+ys = answers(debug().DebugClassifier(config=learn.RunConfig(tf_random_seed=1)), inputs, 'predict_proba', 'predict_classes')
+ys = answers(debug().DebugClassifier(n_classes=3, config=learn.RunConfig(tf_random_seed=1)), inputs, 'predict_proba', 'predict_classes')
+ys = answers(debug().DebugRegressor(config=learn.RunConfig(tf_random_seed=1)), numbers, 'predict_scores')
+ys = answers(debug().DebugRegressor(label_dimension=2, config=learn.RunConfig(tf_random_seed=1)), two(2), 'predict_scores')
+debug().DebugRegressor().fit(input_fn=lambda: ({}, tf.constant([1.])), steps=1)
+debug().DebugClassifier(n_classes=1)
+t, m = Told(5), learn.monitors; c, o = m.CaptureVariable('linear/bias_weight:0', 4), Told(3, 2); kept(learn.LinearRegressor, feature_columns=[column()]).fit(input_fn=numbers, steps=30, monitors=[t, c, o]); ys = [tf.constant(str([t.log, o.log, sorted(c.values)]))]
+m = kept(learn.LinearRegressor, feature_columns=[column()]); m.fit(input_fn=numbers, steps=9, monitors=[learn.monitors.StopAtStep(num_steps=3)]); t = Told(2); m.fit(input_fn=numbers, steps=9, monitors=t and [t, learn.monitors.StopAtStep(last_step=7)]); ys = [tf.constant(str(t.log))]
+d = tempfile.mkdtemp(); e = learn.monitors.ExportMonitor(4, d, exports_to_keep=2); m = learn.LinearRegressor([column()], model_dir=tempfile.mkdtemp(), config=learn.RunConfig(tf_random_seed=1, save_checkpoints_steps=4)); m.fit(input_fn=numbers, steps=10, monitors=[e]); ys = [tf.constant(str([sorted(os.listdir(d)), os.path.basename(os.fsdecode(e.last_export_dir)), e.export_dir == d, e.exports_to_keep, e.signature_fn]))]
+ys = [tf.constant(str([type(m).__name__ for m in learn.monitors.get_default_monitors(tf.constant(1.), tf.constant('a'), output_dir=tempfile.mkdtemp())])), tf.constant([learn.monitors.BaseMonitor().run_on_all_workers, learn.monitors.StopAtStep(1).run_on_all_workers])]
+learn.monitors.StopAtStep()
+learn.monitors.StopAtStep(1, 2)
+learn.monitors.EveryN().set_estimator(None)
+learn.monitors.EveryN().end()
+learn.monitors.EveryN().step_begin(-1)
+m = learn.monitors.BaseMonitor(); m.begin(); m.begin()
+m = learn.monitors.BaseMonitor(); m.begin(3); m.step_begin(4)
+learn.monitors.BaseMonitor().epoch_begin(-1)
+learn.monitors.BaseMonitor().epoch_end(1)
+learn.monitors.CheckpointSaver(tempfile.mkdtemp())
+learn.monitors.CheckpointSaver(tempfile.mkdtemp(), 1, 1)
+h, p = learn.ProblemType, tf.constant([[.5, .5]]); ys = spec('train', {'a': (h.CLASSIFICATION, {'probabilities': p, 'classes': tf.constant([1])})}, loss=1, b=(p, tf.no_op())) + spec('eval') + spec('infer', {'a': (h.LINEAR_REGRESSION, {'scores': p}), 'b': (h.UNSPECIFIED, {'x': p})}, 'b') + spec('infer', {'a': (h.LOGISTIC_REGRESSION, {'probabilities': p, 'classes': tf.constant(['u'])})})
+spec('infer', {'a': (9, {})})
+spec('infer', {'a': (0, {}), 'b': (0, {})})
+learn.ModelFnOps('fly')
+learn.ModelFnOps('train')
+learn.ModelFnOps('train', train_op=tf.no_op())
+learn.ModelFnOps('eval', loss=tf.constant(1.))
+learn.ModelFnOps('infer')
+learn.ModelFnOps('eval', 1., tf.constant([1., 2.]))
+learn.ModelFnOps('eval', 1., 1., eval_metric_ops=[1])
+learn.ModelFnOps('eval', 1., 1., training_hooks=[1])
+"""
 
-CASES = {line: _PRELUDE + line for text in (_FILES, _BYTES, _MAPPED, _EXPORTS, _TEXT, _ZEROS, _NUMBERS, _STEPS, _REPLICAS, _TRAININGS) for line in _listed(text)}
-TRAININGS = _listed(_TRAININGS)  # whose nodes hold the order of a set, or a path
+CASES = {line: _PRELUDE + line for text in (_FILES, _BYTES, _MAPPED, _EXPORTS, _TEXT, _ZEROS, _NUMBERS, _STEPS, _REPLICAS, _TRAININGS, _MODELS) for line in _listed(text)}
+TRAININGS = _listed(_TRAININGS) + _listed(_MODELS)  # whose nodes hold the order of a set, or a path

@@ -10,6 +10,7 @@ import time
 from collections.abc import Iterable
 from typing import Any
 
+from retrograd.estimator.older.step_monitors import replace_monitors_with_hooks
 from retrograd.graph import log
 from retrograd.io.checkpoint_files import latest_checkpoint
 from retrograd.sessions.hooks import SecondOrStepTimer, SessionRunArgs, SessionRunHook
@@ -19,11 +20,11 @@ from retrograd.train.training_util import _get_or_create_global_step_read
 def _hooks_of(monitors: Any, estimator: Any) -> list[SessionRunHook]:
     listed = list(monitors) if isinstance(monitors, Iterable) else [monitors] if monitors else []
     for monitor in listed:
-        if not isinstance(monitor, SessionRunHook):
-            raise TypeError(f"Monitors must be hooks of sessions, given: {monitor}")
         if isinstance(monitor, ValidationMonitor):
             monitor.set_estimator(estimator)
-    return listed
+        elif not isinstance(monitor, SessionRunHook) and not hasattr(monitor, "set_estimator"):
+            raise TypeError(f"Monitors must be hooks of sessions, given: {monitor}")
+    return replace_monitors_with_hooks(listed, estimator)
 
 
 class ValidationMonitor(SessionRunHook):

@@ -199,10 +199,7 @@ def get_attention_probs(next_cell_state: Any, coverage_penalty_weight: Any) -> A
     states = states if isinstance(states, tuple) else ()
     found = [attention_probs_from_attn_state(state) for state in states if isinstance(state, AttentionWrapperState)]
     if not found:
-        raise ValueError(
-            "coverage_penalty_weight must be 0.0 when cell_state is not an AttentionWrapperState, or tuple of "
-            "AttentionWrapperState."
-        )
+        raise ValueError("coverage_penalty_weight must be 0.0 if no cell is attentional.")
     return joining.concat(found, -1) if len(found) > 1 else found[0]
 
 
