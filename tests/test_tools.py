@@ -115,3 +115,20 @@ def test_variables_in_parts_are_frozen_from_a_saved_model_alone(tmp_path):
         freeze_graph.freeze_graph_with_def_protos(
             graph.as_graph_def(), None, path, "layer/kernel", "", "", "", False, ""
         )
+
+
+@pytest.mark.parametrize("version", [1, 2])
+def test_a_checkpoint_of_cells_before_tensorflow_1_2_gets_todays_names(tmp_path, version):
+    from retrograd.tf.contrib.rnn.python.tools import checkpoint_convert
+
+    old, new = str(tmp_path / "old"), str(tmp_path / "new")
+    with tf.Graph().as_default(), tf.Session() as session:
+        tf.Variable([1.0, 2.0], name="lstm/basic_lstm_cell/weights")
+        tf.Variable(3, name="global_step")
+        session.run(tf.global_variables_initializer())
+        tf.train.Saver().save(session, old)
+    variables, converted = checkpoint_convert.convert_names(old, new, write_v1_checkpoint=version == 1)
+    assert converted == {"lstm/basic_lstm_cell/weights": "lstm/basic_lstm_cell/kernel"}
+    assert sorted(variables) == ["global_step", "lstm/basic_lstm_cell/kernel"]
+    assert tf.train.load_variable(new, "lstm/basic_lstm_cell/kernel").tolist() == [1.0, 2.0]
+    assert (tmp_path / "new").exists() == (version == 1)

@@ -346,7 +346,11 @@ EXTRA["python.framework.tensor_conversion_registry"] = (
     "from retrograd.graph.convert import register_tensor_conversion_function"
 )
 EXTRA["python.tools.inspect_checkpoint"] = "from retrograd.io.tools import print_tensors_in_checkpoint_file"
+EXTRA["contrib.rnn.python.tools.checkpoint_convert"] = (
+    "from retrograd.io.old_names import RNN_NAME_REPLACEMENTS, convert_names"
+)
 HIDDEN.add(("retrograd.graph.nest", "difference"))
+HIDDEN.add(("retrograd.io.old_names", "*"))
 HIDDEN.add(("retrograd.io.tools", "*"))
 RENAMED["contrib.learn", "ModeKeys"] = "retrograd.io.vocabularies:"
 HIDDEN.add(("retrograd.io.vocabularies", "*"))

@@ -11,6 +11,7 @@ tf.constant(np.float32(2.5), tf.string)
 tf.constant(np.array([True]), tf.resource)
 tf.constant(np.array(['a']), tf.bool)
 ys = [tf.constant(np.array(['0', '2']), tf.bool), tf.constant(np.zeros([0, 2]), tf.string), tf.convert_to_tensor(np.array([1, 2], 'i'), preferred_dtype=tf.string), tf.convert_to_tensor(np.int64(3), preferred_dtype=tf.variant)]
+ys = [tf.constant(list(inner('contrib.rnn.python.tools.checkpoint_convert').RNN_NAME_REPLACEMENTS.items()))]
 """
 
 _SHAPES = """
