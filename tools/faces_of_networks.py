@@ -76,6 +76,8 @@ nn.contrib.losses | contrib.losses contrib.losses.python.losses contrib.losses.p
 nn.contrib.metric_losses | contrib.losses.metric_learning contrib.losses.python.metric_learning
     contrib.losses.python.metric_learning.metric_loss_ops | contrastive_loss lifted_struct_loss npairs_loss
     npairs_loss_multilabel triplet_semihard_loss
+nn.contrib.cluster_loss | contrib.losses.metric_learning contrib.losses.python.metric_learning
+    contrib.losses.python.metric_learning.metric_loss_ops | cluster_loss
 nn.contrib.metric_losses | contrib.losses.python.metric_learning.metric_loss_ops | pairwise_distance masked_maximum
     masked_minimum
 nn.rnn_cells | python.ops.rnn_cell_impl | ASSERT_LIKE_RNNCELL_ERROR_REGEXP

@@ -12,13 +12,17 @@ from retrograd.run.session import Session
 from retrograd.state.initialization import global_variables_initializer
 from retrograd.state.variables import Variable
 
-_OF_WEIGHTS_AND_BIASES = """
-basic_rnn_cell gru_cell gru_cell/gates gru_cell/candidate basic_lstm_cell lstm_cell lstm_cell/projection
-output_projection_wrapper input_projection_wrapper lstm_block_wrapper layer_norm_basic_lstm_cell ugrnn_cell nas_rnn
-intersection_rnn_cell intersection_rnn_cell/in_projection phased_lstm_cell/mask_gates phased_lstm_cell/new_input
-phased_lstm_cell/output_gate attention_cell_wrapper attention_cell_wrapper/attn_output_projection
-attention_cell_wrapper/attention attention_decoder attention_decoder/Attention_0 attention_decoder/AttnOutputProjection
-""".split()
+# fmt: off
+_OF_WEIGHTS_AND_BIASES = [
+    "basic_rnn_cell", "gru_cell", "gru_cell/gates", "gru_cell/candidate", "basic_lstm_cell", "lstm_cell",
+    "lstm_cell/projection", "output_projection_wrapper", "input_projection_wrapper", "lstm_block_wrapper",
+    "layer_norm_basic_lstm_cell", "ugrnn_cell", "nas_rnn", "intersection_rnn_cell",
+    "intersection_rnn_cell/in_projection", "phased_lstm_cell/mask_gates", "phased_lstm_cell/new_input",
+    "phased_lstm_cell/output_gate", "attention_cell_wrapper", "attention_cell_wrapper/attn_output_projection",
+    "attention_cell_wrapper/attention", "attention_decoder", "attention_decoder/Attention_0",
+    "attention_decoder/AttnOutputProjection",
+]
+# fmt: on
 _OF_MATRIX_AND_BIAS = ["attention_decoder/Attention_0", "attention_decoder/AttnOutputProjection", "attention_decoder"]
 
 
