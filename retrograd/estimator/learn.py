@@ -18,6 +18,7 @@ from retrograd.estimator.older.arrays import _input
 from retrograd.estimator.older.bases import Evaluable, Parameters, Trainable
 from retrograd.estimator.older.metric_specs import MetricSpec
 from retrograd.estimator.older.monitors import _hooks_of
+from retrograd.estimator.older.signatures import signatures_of
 from retrograd.estimator.older.specs import ModelFnOps
 from retrograd.estimator.specs import LOSS_METRIC_KEY, EstimatorSpec, ModeKeys, called_with, fn_args
 from retrograd.graph.collections import GraphKeys
@@ -45,6 +46,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
 
     def __init__(self, model_dir: str | None = None, config: Any = None) -> None:
         self._metrics: Any = None
+        self.features_read: Any = None  # their signatures, as ``export`` reads them of examples
         self._estimator = _OfNewerKind(self._spec, model_dir, config)
 
     @abstractmethod
@@ -71,6 +73,8 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
 
     def _spec(self, features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
         """The model as of the newer kind."""
+        if mode != ModeKeys.PREDICT and self.features_read is None:
+            self.features_read = signatures_of(features)
         made = self._model(features, labels, mode)
         metrics = {k: (m, control.no_op()) if isinstance(m, Tensor) else m for k, m in made.eval_metric_ops.items()}
         return EstimatorSpec(

@@ -267,8 +267,8 @@ def classes_of(
 ) -> Any:  # fmt: skip
     """The classes of messages that are written as in ``_MESSAGES``, by their full names.
 
-    ``others`` are the classes of messages from elsewhere that these contain: then all are of the common pool.
-    ``enums`` are types of fields, with the names of their values from 0 on.
+    ``others`` are the classes of messages from elsewhere that these contain: then all are of the pool of those.
+    ``enums`` are types of fields, with the names of their values from 0 on; ``Message.Enum`` is one within a message.
     """
     from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
@@ -276,12 +276,14 @@ def classes_of(
     file = descriptor_pb2.FileDescriptorProto(name=f"{package}.proto", package=package, syntax="proto3")
     elsewhere = {name: kind.DESCRIPTOR for name, kind in (others or {}).items()}
     file.dependency.extend(dict.fromkeys(descriptor.file.name for descriptor in elsewhere.values()))
+    protos = {name: file.message_type.add(name=name) for name in messages}
     for enum, values in (enums or {}).items():
-        entries = file.enum_type.add(name=enum).value
+        outer, _, inner = enum.rpartition(".")
+        entries = (protos[outer] if outer else file).enum_type.add(name=inner).value
         for number, value in enumerate(values):
             entries.add(name=value, number=number)
     for name, fields in messages.items():
-        proto = file.message_type.add(name=name)
+        proto = protos[name]
         for field, number, kind in fields:
             kind, _, choice = kind.partition("|")
             base = kind.strip("*?%#")
@@ -290,12 +292,12 @@ def classes_of(
             if kind[0] in "%#":
                 _add_map_entry(proto, field, f".{package}.{base}" if kind[0] == "%" else None)
                 base = f"{name}.{_entry_name(field)}"
-            if base.partition(".")[0] in messages:
+            if base in (enums or {}):
+                entry.type, entry.type_name = kinds.TYPE_ENUM, f".{package}.{base}"
+            elif base.partition(".")[0] in messages:
                 entry.type, entry.type_name = kinds.TYPE_MESSAGE, f".{package}.{base}"
             elif base in elsewhere:
                 entry.type, entry.type_name = kinds.TYPE_MESSAGE, f".{elsewhere[base].full_name}"
-            elif base in (enums or {}):
-                entry.type, entry.type_name = kinds.TYPE_ENUM, f".{package}.{base}"
             else:
                 entry.type = getattr(kinds, f"TYPE_{base.upper()}")
             if kind[-1] == "?" or choice:
@@ -303,7 +305,7 @@ def classes_of(
                 if choice not in (each.name for each in proto.oneof_decl):
                     proto.oneof_decl.add(name=choice)
                 entry.oneof_index = len(proto.oneof_decl) - 1
-    pool = descriptor_pool.Default() if others else descriptor_pool.DescriptorPool()
+    pool = next((each.file.pool for each in elsewhere.values()), None) or descriptor_pool.DescriptorPool()
     pool.AddSerializedFile(file.SerializeToString())
     return message_factory.GetMessageClassesForFiles([file.name], pool)
 

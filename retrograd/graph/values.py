@@ -253,8 +253,8 @@ def _filled(array: np.ndarray, shape: tuple[int, ...], verify_shape: bool) -> np
         raise ValueError(f"Too many elements provided. Needed at most {wanted}, but received {array.size}")
     if array.size == wanted or not wanted:
         return array.ravel()[:wanted].reshape(shape)
-    if not array.size:
-        raise ValueError(f"Cannot fill a tensor of shape {shape} from no elements.")
+    if not array.size:  # nothing to repeat: zeros, as a message without values means them
+        return np.full(shape, b"" if array.dtype == object else 0, array.dtype)
     if array.size == 1:  # kept as one element, as TensorFlow writes it in graphs
         return np.broadcast_to(array.reshape(()).copy(), shape)
     flat = np.full(wanted, array.ravel()[-1], dtype=array.dtype)

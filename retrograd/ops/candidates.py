@@ -65,7 +65,7 @@ def _wide(words: Any) -> Any:
     return low | high << np.uint64(32)
 
 
-def _unit_doubles(words: Any) -> Any:
+def unit_doubles(words: Any) -> Any:
     """Numbers in [0, 1) of 52 bits."""
     high, low = words.T.astype(np.uint64)
     return ((high & np.uint64(0xFFFFF)) << np.uint64(32) | low) / 2.0**52
@@ -92,7 +92,7 @@ def _log_uniform(
     _check_range(num_sampled, unique, range_max)
     scale = np.log1p(range_max)
     draws = (
-        (np.exp(_unit_doubles(words) * scale).astype(np.int64) - 1) % range_max
+        (np.exp(unit_doubles(words) * scale).astype(np.int64) - 1) % range_max
         for words in _words(stream, num_sampled, 2)
     )
     return _sampled(

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from retrograd.estimator.older.signatures import parsed
 from retrograd.estimator.specs import ModeKeys
 from retrograd.feature_column.older_models import parse_feature_columns_from_examples
 from retrograd.graph import dtypes, log
@@ -98,6 +99,17 @@ def parsed_by(feature_columns: Any) -> Callable[[Any, Any], dict[Any, Any]]:
     return lambda estimator, examples: parse_feature_columns_from_examples(examples, feature_columns)
 
 
+def _as_trained(estimator: Any, examples: Any) -> Any:
+    """The features that the model was trained on, as examples hold them."""
+    if estimator.features_read is None:
+        raise taught(
+            ValueError("Features information missing, was fit() ever called?"),
+            why="a model of a function does not know what its examples hold",
+            fix="estimator.export(..., input_fn=lambda estimator, examples: tf.parse_example(examples, features))",
+        )
+    return parsed(estimator.features_read, examples)
+
+
 def export_estimator(
     estimator: Any,
     export_dir: Any,
@@ -122,13 +134,9 @@ def export_estimator(
     Raises:
       ValueError: there is no ``input_fn``, or it gives nothing, or there is no checkpoint.
     """
-    if input_fn is None:
-        missing = "Features information missing, was fit() ever called?"
-        raise taught(
-            ValueError(missing if use_deprecated_input_fn else "input_fn must be defined."),
-            why="a model of a function does not know what its examples hold",
-            fix="estimator.export(..., input_fn=lambda estimator, examples: tf.parse_example(examples, features))",
-        )
+    if input_fn is None and not use_deprecated_input_fn:
+        raise ValueError("input_fn must be defined.")
+    input_fn = input_fn or _as_trained
     checkpoint_path = checkpoint_path or latest_checkpoint(estimator.model_dir)
     with Graph().as_default() as graph:
         create_global_step(graph)

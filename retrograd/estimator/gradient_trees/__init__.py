@@ -1,0 +1,1 @@
+"""``tf.contrib.boosted_trees``: models of boosted decision trees."""

@@ -1,0 +1,22 @@
+"""The names of ``tensorflow.contrib.boosted_trees.python.ops.quantile_ops``."""
+
+from retrograd.tf.contrib.boosted_trees.python.ops import gen_quantile_ops
+
+from retrograd.estimator.gradient_trees.resources import QuantileAccumulator, QuantileAccumulatorSaveable
+from retrograd.faces import missing
+
+bucketize_with_input_boundaries = gen_quantile_ops.bucketize_with_input_boundaries
+create_quantile_accumulator = gen_quantile_ops.create_quantile_accumulator
+make_quantile_summaries = gen_quantile_ops.make_quantile_summaries
+quantile_accumulator_add_summaries = gen_quantile_ops.quantile_accumulator_add_summaries
+quantile_accumulator_deserialize = gen_quantile_ops.quantile_accumulator_deserialize
+quantile_accumulator_flush = gen_quantile_ops.quantile_accumulator_flush
+quantile_accumulator_flush_summary = gen_quantile_ops.quantile_accumulator_flush_summary
+quantile_accumulator_get_buckets = gen_quantile_ops.quantile_accumulator_get_buckets
+quantile_accumulator_is_initialized = gen_quantile_ops.quantile_accumulator_is_initialized
+quantile_accumulator_serialize = gen_quantile_ops.quantile_accumulator_serialize
+quantile_buckets = gen_quantile_ops.quantile_buckets
+quantile_stream_resource_handle_op = gen_quantile_ops.quantile_stream_resource_handle_op
+quantiles = gen_quantile_ops.quantiles
+
+__getattr__ = missing(__name__)
