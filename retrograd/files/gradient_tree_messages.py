@@ -96,7 +96,9 @@ _ENUMS = {
 }  # fmt: skip
 _QUANTILE_FIELDS: _Fields = {
     "QuantileConfig": [("eps", 1, "double"), ("num_quantiles", 2, "int64")],
-    "QuantileEntry": [("value", 1, "float"), ("weight", 2, "float"), ("min_rank", 3, "float"), ("max_rank", 4, "float")],
+    "QuantileEntry": [
+        ("value", 1, "float"), ("weight", 2, "float"), ("min_rank", 3, "float"), ("max_rank", 4, "float"),
+    ],
     "QuantileSummaryState": [("entries", 1, "*QuantileEntry")],
     "QuantileStreamState": [("summaries", 1, "*QuantileSummaryState")],
 }  # fmt: skip

@@ -123,7 +123,7 @@ def _weigh_after_dropout(trees: GradientTrees, seed: Any, config: Any, center_bi
     dropped = dropped_trees(seed, tuner.dropout, {last} | ({0} if center_bias else set()), last + 1)
     if not dropped:
         return
-    count, weights = len(dropped), np.float32([proto.tree_weights[tree] for tree in dropped])
+    count, weights = len(dropped), np.array([proto.tree_weights[tree] for tree in dropped], np.float32)
     changed = [*zip(dropped, weights * np.float32(count) / np.float32(count + 1), strict=True)]
     changed.append((last, np.float32(np.sum(weights, dtype=np.float64)) / np.float32(count + 1)))
     for tree, weight in changed:

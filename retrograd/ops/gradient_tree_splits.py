@@ -6,6 +6,7 @@ TensorFlow 1.15.5, ``contrib/boosted_trees``: order of sums, which candidate is 
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -171,7 +172,7 @@ def _sparse(
         dimensions = buckets[start + 1 : end, 1]
         firsts = [*(start + 1 + np.flatnonzero(np.diff(dimensions, prepend=dimensions[0] - 1))), end]
         best: Any = None
-        for first, last in zip(firsts[:-1], firsts[1:], strict=True):
+        for first, last in pairwise(firsts):
             found = _of_dimension(sums, root, first, last)
             if best is None or found[0] > best[0]:
                 best = found

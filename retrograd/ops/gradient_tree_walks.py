@@ -182,11 +182,10 @@ def _predict(
     width = config.num_classes - 1 if reduce_dim else config.num_classes
     logits, leaves = np.zeros([examples.count, width], np.float32), np.zeros([examples.count, count], np.int32)
     for tree in range(count if examples.count else 0):
-        if tree in dropped:
+        is_first = center_bias and tree == 0
+        is_growing = only_whole and len(proto.tree_metadata) and not proto.tree_metadata[tree].is_finalized
+        if tree in dropped or (is_growing and not is_first):
             continue
-        if only_whole and len(proto.tree_metadata) and not (center_bias and tree == 0):
-            if not proto.tree_metadata[tree].is_finalized:
-                continue
         columns = trees.columns(tree)
         if not len(columns.kind):
             raise errors.InternalError(None, None, "Invalid tree: it has no nodes")

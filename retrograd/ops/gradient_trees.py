@@ -23,7 +23,7 @@ from retrograd.ops.queues import resource_of
 class Stamped:
     """What a session keeps under a stamp; none until it is created."""
 
-    stamp: int | None = None
+    stamp: Any = None
 
     def check(self, stamp: Any) -> None:
         """An op that must not be late has this stamp.

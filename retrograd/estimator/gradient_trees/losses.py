@@ -38,7 +38,7 @@ def per_example_logistic_loss(labels: Any, weights: Any, predictions: Any) -> _L
 def per_example_quantile_regression_loss(labels: Any, weights: Any, predictions: Any, quantile: Any) -> _Loss:
     """q e for an error e = y - prediction above 0, (q - 1) e below; where that is less than 1, its square."""
     error = casts.cast(labels, dtypes.float32) - predictions
-    sides = []
+    sides: list[Any] = []
     for share in (quantile, quantile - 1):
         line = share * error
         sides.append(comparison.where(error * share < 1.0, powers.square(line), line))

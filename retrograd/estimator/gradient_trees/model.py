@@ -243,15 +243,15 @@ class GradientBoostedDecisionTreeModel:
             "gradient_shape": self._gradient_shape, "hessian_shape": self._hessian_shape,
             "init_stamp_token": stamp,
         }  # fmt: skip
-        learner = {"weak_learner_type": number(config.weak_learner_type)}
-        sketch = {"num_quantiles": self._num_quantiles, "epsilon": 1.0 / self._num_quantiles}
+        learner: dict[str, Any] = {"weak_learner_type": number(config.weak_learner_type)}
+        sketch: dict[str, Any] = {"num_quantiles": self._num_quantiles, "epsilon": 1.0 / self._num_quantiles}
         common["multiclass_strategy"] = number(self._strategy)
         floats = [SparseTensor(*parts) for parts in zip(*columns[2:5], strict=True)]
         ints = [SparseTensor(*parts) for parts in zip(*columns[5:], strict=True)]
         names = iter(columns.names)
         found: list[Any] = []
         for i, column in enumerate(columns.dense_floats):
-            place = {"feature_column_group_id": number(i), "name": next(names)}
+            place: dict[str, Any] = {"feature_column_group_id": number(i), "name": next(names)}
             found.append(DenseSplitHandler(column, **place, **common, **learner, **sketch))
         for i, column in enumerate(floats):
             place = {"feature_column_group_id": number(i), "name": next(names)}
@@ -308,7 +308,7 @@ class GradientBoostedDecisionTreeModel:
         weights = weights_of(self._hessian_shape, h)
         with device(self._device_setter(worker_device)):
             handlers = self._handlers()
-            counts = [
+            counts: list[Any] = [
                 _count(name)
                 for name in ("num_layer_examples", "num_layer_steps", "num_layers", "active_tree", "active_layer")
             ]
@@ -335,7 +335,7 @@ class GradientBoostedDecisionTreeModel:
             updates.append(first)
         for results in run_handler_scheduled_ops(scheduled, stamp, worker_device).values():
             updates += results
-        state = GBDTTrainingState(*counts, centering, bias, steps, handlers)
+        state = GBDTTrainingState._make([*counts, centering, bias, steps, handlers])
         return updates, self._reset(state) if self._is_chief else control.no_op(), state
 
     def _reset(self, state: GBDTTrainingState) -> Any:

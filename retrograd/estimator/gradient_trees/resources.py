@@ -118,7 +118,7 @@ class QuantileAccumulator(_Kept):
         name: str | None = None, container: str | None = None, generate_quantiles: bool = False,
     ) -> None:  # fmt: skip
         self._epsilon = epsilon
-        most = {} if max_elements is None else {"max_elements": max_elements}
+        most: dict[str, Any] = {} if max_elements is None else {"max_elements": max_elements}
         with name_scope(_IN_NAMES.sub("", name or ""), "QuantileAccumulator") as scope:
             handle = apply(quantiles.STREAM, container=container or "", shared_name=scope, name=scope)
             create = apply_op(
@@ -141,6 +141,7 @@ class QuantileAccumulator(_Kept):
 
     def _summary(self, column: Any, example_weights: Any) -> Tensor:
         epsilon = self._epsilon / 2
+        lists: tuple[list[Any], ...]
         if isinstance(column, SparseTensor):
             lists = [], [column.indices], [column.values], [column.dense_shape]
         else:

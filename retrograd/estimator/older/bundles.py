@@ -136,15 +136,15 @@ def export_estimator(
     """
     if input_fn is None and not use_deprecated_input_fn:
         raise ValueError("input_fn must be defined.")
-    input_fn = input_fn or _as_trained
+    read: Any = input_fn or _as_trained
     checkpoint_path = checkpoint_path or latest_checkpoint(estimator.model_dir)
     with Graph().as_default() as graph:
         create_global_step(graph)
         if use_deprecated_input_fn:
             examples: Any = placeholder(dtypes.string, [default_batch_size], name="input_example_tensor")
-            features = input_fn(estimator, examples)
+            features = read(estimator, examples)
         else:
-            features, _ = input_fn()
+            features, _ = read()
             examples = None if input_feature_key is None else features.pop(input_feature_key)
         if not features and examples is None:
             raise ValueError("Either features or examples must be defined.")

@@ -1,4 +1,4 @@
-"""What kinds of tensors the features are that an older estimator was trained on, and how examples hold such features."""
+"""What kinds of tensors the features are that an older estimator was trained on, and how examples hold them."""
 
 from __future__ import annotations
 

@@ -1,13 +1,12 @@
 """The names of ``tensorflow.contrib.boosted_trees.python.ops.model_ops``."""
 
-from retrograd.tf.contrib.boosted_trees.python.ops import gen_model_ops
-
 from retrograd.estimator.gradient_trees.resources import (
     TreeEnsembleVariable,
     TreeEnsembleVariableSavable,
     tree_ensemble_variable,
 )
 from retrograd.faces import missing
+from retrograd.tf.contrib.boosted_trees.python.ops import gen_model_ops
 
 tree_ensemble_deserialize = gen_model_ops.tree_ensemble_deserialize
 tree_ensemble_serialize = gen_model_ops.tree_ensemble_serialize

@@ -1,9 +1,8 @@
 """The names of ``tensorflow.contrib.boosted_trees.python.ops.quantile_ops``."""
 
-from retrograd.tf.contrib.boosted_trees.python.ops import gen_quantile_ops
-
 from retrograd.estimator.gradient_trees.resources import QuantileAccumulator, QuantileAccumulatorSaveable
 from retrograd.faces import missing
+from retrograd.tf.contrib.boosted_trees.python.ops import gen_quantile_ops
 
 bucketize_with_input_boundaries = gen_quantile_ops.bucketize_with_input_boundaries
 create_quantile_accumulator = gen_quantile_ops.create_quantile_accumulator

@@ -1,8 +1,7 @@
 """The names of ``tensorflow.contrib.boosted_trees.python.ops.training_ops``."""
 
-from retrograd.tf.contrib.boosted_trees.python.ops import gen_training_ops
-
 from retrograd.faces import missing
+from retrograd.tf.contrib.boosted_trees.python.ops import gen_training_ops
 
 center_tree_ensemble_bias = gen_training_ops.center_tree_ensemble_bias
 grow_tree_ensemble = gen_training_ops.grow_tree_ensemble
