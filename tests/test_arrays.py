@@ -132,3 +132,9 @@ def test_permutations_are_inverted_at_once() -> None:
     for wrong, words in (([0, 3, 1, -1], "3 is not between 0 and 3"), ([2, 0, 2], "2 is duplicated in the input")):
         with pytest.raises(tf.errors.InvalidArgumentError, match=words):
             permuting.INVERT_PERMUTATION.kernel(np, np.array(wrong[:3]))  # type: ignore[misc]
+
+
+def test_a_constant_of_nothing_is_zeros():
+    with tf.Graph().as_default(), tf.Session() as sess:
+        assert sess.run(tf.constant([], shape=[2])).tolist() == [0.0, 0.0]
+        assert sess.run(tf.constant([], tf.string, shape=[1])).tolist() == [b""]

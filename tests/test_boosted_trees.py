@@ -131,3 +131,37 @@ def test_contributions_are_told_beside_a_bias_alone(tmp_path):
     with pytest.raises(ValueError, match=r"^center_bias must be enabled during estimator instantiation when using "
                        r"experimental_predict_with_explanations\.$"):  # fmt: skip
         next(model.experimental_predict_with_explanations(_examples(lambda f: f["f0"], 1)))
+
+
+def test_trees_are_trained_at_once_on_data_in_memory():
+    x, z = np.float32([[0.1, 0.4, 0.35, 0.8, 1.2, 0.9, 0.2, 0.7], [3, 1, 2, 0, 5, 4, 1.5, 2.5]])[..., None]
+    y = np.float32([[1.0], [2.0], [1.5], [0.5], [3.0], [2.5], [0.0], [1.0]])
+    number = tf.feature_column.numeric_column
+    columns = [tf.feature_column.bucketized_column(number("x"), [0.3, 0.6, 0.85]), number("z")]
+
+    def predicted(train, labels, key, **given):
+        runs = []
+
+        class Runs(tf.train.SessionRunHook):
+            def after_run(self, run_context, run_values):
+                runs.append(run_context)
+
+        model = train(
+            lambda: tf.data.Dataset.from_tensors(({"x": x, "z": z}, labels)), columns, max_depth=2, learning_rate=0.5,
+            train_hooks=[Runs()], **given,
+        )  # fmt: skip
+        found = model.predict(lambda: tf.data.Dataset.from_tensors({"x": x, "z": z}))
+        return len(runs), [float(each[key][0]) for each in found]
+
+    make = tf.contrib.estimator
+    count, found = predicted(
+        make.boosted_trees_regressor_train_in_memory, y, "predictions", n_trees=3, center_bias=True
+    )  # fmt: skip
+    wanted = [0.903562, 1.387885, 1.387885, 0.665564, 2.847312, 2.597312, 0.322595, 1.387885]
+    assert count == 9
+    np.testing.assert_allclose(found, wanted, rtol=1e-5)
+    count, found = predicted(
+        make.boosted_trees_classifier_train_in_memory, np.float32(y > 1.2), "logits", n_trees=2, l2_regularization=0.01
+    )
+    wanted = [-1.457675, 0.743934, 0.743934, -1.737055, 1.86964, 1.86964, -1.457675, -0.417646]
+    np.testing.assert_allclose(found, wanted, rtol=1e-5)

@@ -101,10 +101,12 @@ for _file, _names in (("linear", "linear_logit_fn_builder"), ("dnn", "dnn_logit_
     RENAMED["contrib.estimator", _names] = f"{_E}{_file}:"
 for _name in words("multi_head multi_label_head"):
     RENAMED["contrib.estimator", _name] = f"{_E}more_heads:"
+for _name in words("boosted_trees_classifier_train_in_memory boosted_trees_regressor_train_in_memory"):
+    RENAMED["contrib.estimator", _name] = f"{_E}trees_in_memory:"
 for _name in words("add_metrics forward_features"):
     RENAMED["contrib.estimator", _name] = f"{_E}extending:"
 RENAMED["estimator", "add_metrics"] = f"{_E}extending:"
-for _file in words("extending more_heads"):
+for _file in words("extending more_heads trees_in_memory"):
     HIDDEN.add((_E + _file, "*"))
 
 # -- boosted trees -----------------------------------------------------------------------------

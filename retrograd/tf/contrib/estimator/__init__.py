@@ -12,6 +12,10 @@ from retrograd.estimator.canned.heads import (
 from retrograd.estimator.canned.linear import linear_logit_fn_builder
 from retrograd.estimator.canned.more_heads import multi_head, multi_label_head
 from retrograd.estimator.canned.recurrent import RNNClassifier, RNNEstimator
+from retrograd.estimator.canned.trees_in_memory import (
+    boosted_trees_classifier_train_in_memory,
+    boosted_trees_regressor_train_in_memory,
+)
 from retrograd.estimator.exporters import export_all_saved_models, export_saved_model_for_mode
 from retrograd.estimator.from_saved_model import SavedModelEstimator
 from retrograd.estimator.receivers import (
