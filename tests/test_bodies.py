@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from retrograd import tf
-from retrograd.run import program, whole_loops
+from retrograd.run import bodies, program, whole_loops
 from retrograd.run.program import Program
 
 LENGTHS = [5, 8, 3, 11, 6, 9]  # of which none comes twice, so that the plan as a whole stays interpreted
@@ -214,3 +214,31 @@ def test_a_loop_in_a_loop() -> None:
     runs("auto", build)
     for one, other in zip(runs("auto", build), runs("never", build), strict=True):
         np.testing.assert_allclose(one[0], other[0], rtol=2e-5, atol=1e-6)
+
+
+def test_a_body_knows_what_follows_from_constants() -> None:
+    """A size that is looked up in the loop shapes a result, as in the gradient of ``top_k``."""
+
+    def build() -> Any:
+        x = tf.placeholder(tf.float32, [3, None, 4])
+        w = tf.get_variable("w", [4])
+
+        def body(i: Any, s: Any) -> Any:
+            size = tf.gather(tf.constant([2, 4]), tf.constant(2) - tf.constant(1))
+            return i + 1, tf.tanh(s * tf.sigmoid(x[:, i] * w) + tf.cast(tf.range(size), tf.float32))
+
+        _, s = tf.while_loop(lambda i, _: i < tf.shape(x)[1], body, [0, tf.zeros([3, 4])])
+        loss = tf.reduce_sum(s * s)
+        return [loss, tf.gradients(loss, w)[0]], lambda n: {x: np.random.RandomState(n).randn(3, n, 4)}
+
+    made: list[bodies.Body] = []
+    make = bodies.Bodies._body
+
+    def kept(*given: Any) -> bodies.Body:
+        made.append(make(*given))
+        return made[-1]
+
+    with mock.patch.object(bodies.Bodies, "_body", kept):
+        same(build)
+    assert made
+    assert not any(t.name == "while/sub:0" for body in made for t in body.plan.feeds)

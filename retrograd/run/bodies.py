@@ -56,6 +56,7 @@ class Bodies:
         self.whole = cache(whole)
         self.ops = frozenset(plan.ops)
         self.states = _states_of_arrays(plan)
+        self.constant = _constant(plan)
         self.found: dict[Loop, list[list[Item] | Body]] = {}
 
     def of(self, loop: Loop, items: Sequence[Item]) -> list[list[Item] | Body]:
@@ -126,11 +127,34 @@ class Bodies:
         return not any(t.dtype.is_ref or t.dtype in _NO_ARRAYS or t in self.states for t in (*op.inputs, *op.outputs))
 
     def _body(self, loop: Loop, ops: list[Operation]) -> Body:
-        inside = {*ops, *(t.op for op in ops for t in op.inputs if t.op.type == "Const")}
+        inside = {*ops, *self._constant_before(ops)}
         inputs = dict.fromkeys(t for op in ops for t in op.inputs if t.op not in inside)
         outputs = [t for op in ops for t in op.outputs if any(x in self.ops and x not in inside for x in t.readers)]
         plan = Plan(outputs, (), tuple(inputs), inside)
         return Body(plan, self.runner(plan, self.whole(loop)))
+
+    def _constant_before(self, ops: Iterable[Operation]) -> Iterator[Operation]:
+        """What ``ops`` read that follows from constants alone: a body knows such a value, which may shape a result."""
+        waiting = [t.op for op in ops for t in op.inputs if t.op in self.constant]
+        while waiting:
+            op = waiting.pop()
+            yield op
+            waiting += [t.op for t in op.inputs]
+
+
+def _constant(plan: Plan) -> set[Operation]:
+    """The ops of ``plan`` that follow from constants alone, whatever branch or iteration they are in."""
+    found: set[Operation] = set()
+    for op in plan.ops:
+        if op.type != "Const":
+            definition = op.definition
+            if not definition.is_pure or definition.kernel is None or not op.inputs:
+                continue
+            if op in plan.written or op.type in dataflow.IS_FLOW or not all(t.op in found for t in op.inputs):
+                continue
+        if not any(t.dtype.is_ref or t.dtype in _NO_ARRAYS or t in plan.feeds for t in op.outputs):
+            found.add(op)
+    return found
 
 
 class Computed(Block):
