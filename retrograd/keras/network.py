@@ -118,7 +118,7 @@ class Network(Layer):
 
     def _init_graph(self, inputs: Any, outputs: Any) -> None:
         self._autocast = False  # its layers cast
-        self._nested_inputs, self._nested_outputs = inputs, outputs
+        self._nested_inputs, self._nested_outputs = map(_unwrapped, (inputs, outputs))
         self.inputs, self.outputs = nest.flatten(inputs), nest.flatten(outputs)
         if len({id(x) for x in self.inputs}) != len(self.inputs):
             raise ValueError(
@@ -157,7 +157,7 @@ class Network(Layer):
                 )
         if not self._inbound_nodes:
             histories = [nodes.history_of(x) for x in self.outputs]
-            nodes.Node(self, inputs, outputs, {})
+            nodes.Node(self, self._nested_inputs, self._nested_outputs, {})
             for x, history in zip(self.outputs, histories, strict=True):
                 x._keras_history = history
 
@@ -283,12 +283,12 @@ class Network(Layer):
     @property
     def input(self) -> Any:
         """The inputs, in their structure; of a subclass, those of its only call."""
-        return self._nested_inputs if self._is_graph_network else super().input
+        return _unwrapped(self._nested_inputs) if self._is_graph_network else super().input
 
     @property
     def output(self) -> Any:
         """The outputs, in their structure; of a subclass, those of its only call."""
-        return self._nested_outputs if self._is_graph_network else super().output
+        return _unwrapped(self._nested_outputs) if self._is_graph_network else super().output
 
     def get_layer(self, name: str | None = None, index: int | None = None) -> Any:
         """The layer of a name, or at an index.
@@ -525,6 +525,11 @@ def _has_weights(layer: Any) -> bool:
         return bool(layer.weights)
     except ValueError:  # a model that has not been built
         return False
+
+
+def _unwrapped(tensors: Any) -> Any:
+    """The tensor of a list of one, as TensorFlow takes it; other structures stay."""
+    return tensors[0] if isinstance(tensors, list) and len(nest.flatten(tensors)) == 1 else tensors
 
 
 def replaced(value: Any, values: dict[int, Any]) -> Any:
