@@ -170,6 +170,8 @@ def test_layers_put_into_the_list_of_layers_belong_to_the_network() -> None:
         assert model.layers == model.weights == []
         model.added = tf.keras.layers.Dense(1, name="added")
         assert [layer.name for layer in model._layers] == ["added"]
+        model._layers = None
+        assert model._layers is None
 
 
 def test_a_generator_of_windows_is_described_as_json() -> None:

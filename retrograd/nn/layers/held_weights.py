@@ -162,10 +162,10 @@ class OfWeights:
 
     @property
     def _layers(self) -> Any:
-        """The same, under the name that it has in TensorFlow; a program may change the list, or put another there."""
-        given = self.__dict__.get("_given_layers")
-        if given is None:
+        """The same, under TensorFlow's name; a program may change the list, or put another there, or None."""
+        if "_given_layers" not in self.__dict__:
             return LayersInside(self)
+        given = self.__dict__["_given_layers"]
         if isinstance(given, list):
             there = {id(v) for v in inside(given)}
             given.extend(v for v in self._layers_inside if id(v) not in there)
