@@ -55,18 +55,37 @@ def _assert_all(
         return asserts.Assert(condition, data, summarize=summarize)
 
 
+def _described(x: Tensor) -> str:
+    """What a message calls a tensor: its name in graphs, what it is where ops run at once."""
+    return f"shape={x.shape} dtype={x.dtype.name}" if default_graph().is_eager else x.name
+
+
+def _shown(item: Any, count: int) -> str:
+    """An item of a message where ops run at once: of a tensor its first elements."""
+    if not isinstance(item, Tensor) or item.shape.ndims == 0:
+        return str(item.numpy() if isinstance(item, Tensor) else item)
+    flat = item.numpy().ravel()
+    return str([*map(str, flat[:count]), *(["..."] if count < flat.size else [])])
+
+
 def _assert_now(sign: str, x: Any, y: Any, holds: Any, data: Any, summarize: int | None, message: str | None) -> None:
     """The assertion where ops run at once."""
     held = np.asarray(holds.numpy())
     if held.all():
         return
+    count = 3 if summarize is None else int(1e9) if summarize < 0 else summarize
     if data is not None:
-        _fail_now(data if message is None else [message, *data])
-    x, y, held = (np.asarray(v) for v in np.broadcast_arrays(x.numpy(), y.numpy(), held))
-    count = min(3 if summarize is None else summarize, x.size) if summarize != -1 else x.size
+        data = data if message is None else [message, *data]
+        raise InvalidArgumentError(None, None, "\n".join(_shown(item, count) for item in data))
     lines = [*([] if message is None else [message]), f"Condition x {sign} y did not hold."]
-    if x.size > 1 or sign == "==":
-        lines += [f"First {count} elements of {name}:\n{v.ravel()[:count]}" for name, v in (("x", x), ("y", y))]
+    x, y = x.numpy(), y.numpy()
+    if count and x.shape == y.shape != ():
+        wrong = np.argwhere(~held)[:count]
+        lines.append(f"Indices of first {len(wrong)} different values:\n{wrong}")
+        lines += [f"Corresponding {name} values:\n{v[~held][:count]}" for name, v in (("x", x), ("y", y))]
+    if count:
+        first = [(name, np.ravel(v)[:count]) for name, v in (("x", x), ("y", y))]
+        lines += [f"First {v.size} elements of {name}:\n{v}" for name, v in first]
     raise InvalidArgumentError(None, None, "\n".join(lines))
 
 
@@ -165,7 +184,7 @@ def _assert_sign(
     with name_scope(name, default_name, [x]):
         x = as_tensor(x, name="x")
         if data is None:
-            data = [message or "", *(text.format(x.name) for text in condition), x]
+            data = [message or "", *(text.format(_described(x)) for text in condition), x]
         zero = as_tensor(0, x.dtype.base_dtype)
         pair = (zero, x) if zero_first else (x, zero)
         return test(*pair, data=data, summarize=summarize)

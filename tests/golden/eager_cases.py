@@ -63,6 +63,17 @@ tf.split(tf.range(4), 2)
 tf.sparse.to_dense(tf.SparseTensor([[0, 0]], [1.0], [2, 2]))
 tf.executing_eagerly()
 """,
+    "checks": """
+x, y = tf.constant([[2, 2], [3, 3], [6, 6]]), tf.constant([[20, 2], [3, 30], [60, 6]])
+said(tf.assert_equal, x, y, message="big")
+said(tf.assert_less, x, y, summarize=2)
+said(tf.debugging.assert_none_equal, x, y, summarize=-1)
+said(tf.assert_equal, x, y, summarize=0)
+said(tf.assert_equal, x, [2, 3])
+said(tf.assert_less, 2, 1)
+said(tf.assert_positive, [1, -2, 0, 3], message="no")
+said(tf.assert_non_positive, 1)
+""",
     "errors": """
 tf.matmul(tf.ones([2, 3]), tf.ones([2, 3]))
 tf.matmul(tf.ones([2, 3]), tf.ones([2, 3]), name="foo")
@@ -265,9 +276,18 @@ def _rounded(text):
     return re.sub(r"-?\d+\.\d{5,}(e-?\d+)?", lambda m: "%.5g" % float(m.group(0)), text)
 
 
+def _said(call, *args, **rest):
+    """All that an error of a call says."""
+    try:
+        call(*args, **rest)
+    except Exception as error:
+        return str(error)
+
+
 def shown(tf, program):
     """What each line of a program shows: its value, or the class and first line of its error."""
     rows, scope = [], {"tf": tf, "np": np}
+    scope["said"] = _said
     scope["show"] = lambda value: rows.append(_shown(value))
     for line in program.strip().splitlines():
         try:
