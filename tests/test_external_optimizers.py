@@ -27,6 +27,15 @@ def test_scipy_finds_the_least_loss():
         assert seen[-1] < seen[0]
 
 
+def test_truncated_newton_counts_evaluations():
+    with tf.Graph().as_default(), tf.Session() as session:
+        x = tf.Variable(np.full(5, 3.0))
+        loss = tf.reduce_sum(100.0 * tf.square(x[1:] - tf.square(x[:-1])) + tf.square(1.0 - x[:-1]))
+        session.run(tf.global_variables_initializer())
+        tf.contrib.opt.ScipyOptimizerInterface(loss, method="TNC", options={"maxiter": 1000}).minimize(session)
+        np.testing.assert_allclose(session.run(x), np.ones(5), atol=0.1)
+
+
 def test_constraints_and_bounds():
     with tf.Graph().as_default(), tf.Session() as session:
         v, _, loss = quadratic()

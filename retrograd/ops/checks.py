@@ -62,9 +62,10 @@ def _described(x: Tensor) -> str:
 
 def _shown(item: Any, count: int) -> str:
     """An item of a message where ops run at once: of a tensor its first elements."""
-    if not isinstance(item, Tensor) or item.shape.ndims == 0:
-        return str(item.numpy() if isinstance(item, Tensor) else item)
-    flat = item.numpy().ravel()
+    value = constant_value(item) if isinstance(item, Tensor) else None
+    if value is None or value.ndim == 0:
+        return str(item if value is None else value)
+    flat = value.ravel()
     return str([*map(str, flat[:count]), *(["..."] if count < flat.size else [])])
 
 

@@ -160,6 +160,8 @@ class ScipyOptimizerInterface(ExternalOptimizerInterface):
                 raise ValueError(
                     f"Optimizer keyword arg '{keyword}' is set automatically and cannot be injected manually"
                 )
+        if str(method).upper() == "TNC":
+            given["options"] = _of_evaluations(given.get("options") or {})
         result = _scipy_optimize().minimize(
             _loss_in_float64(arguments["loss_grad_func"]), np.float64(arguments["initial_val"]), **own, **given
         )
@@ -170,6 +172,11 @@ class ScipyOptimizerInterface(ExternalOptimizerInterface):
             result.message, result.fun,
         )  # fmt: skip
         return result["x"]
+
+
+def _of_evaluations(options: dict[str, Any]) -> dict[str, Any]:
+    """Options of truncated Newton: what older SciPy called ``maxiter`` there is ``maxfun``, a number of evaluations."""
+    return {"maxfun" if key == "maxiter" else key: value for key, value in options.items()}
 
 
 def _in_float64(evaluate: Evaluation) -> Callable[[np.ndarray], np.ndarray]:
