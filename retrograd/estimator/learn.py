@@ -46,7 +46,7 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
 
     def __init__(self, model_dir: str | None = None, config: Any = None) -> None:
         self._metrics: Any = None
-        self.features_read: Any = None  # their signatures, as ``export`` reads them of examples
+        self._features_read: Any = None  # their signatures, as ``export`` reads them of examples
         self._estimator = _OfNewerKind(self._spec, model_dir, config)
 
     @abstractmethod
@@ -73,8 +73,8 @@ class BaseEstimator(Parameters, Evaluable, Trainable):
 
     def _spec(self, features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
         """The model as of the newer kind."""
-        if mode != ModeKeys.PREDICT and self.features_read is None:
-            self.features_read = signatures_of(features)
+        if mode != ModeKeys.PREDICT and self._features_read is None:
+            self._features_read = signatures_of(features)
         made = self._model(features, labels, mode)
         metrics = {k: (m, control.no_op()) if isinstance(m, Tensor) else m for k, m in made.eval_metric_ops.items()}
         return EstimatorSpec(

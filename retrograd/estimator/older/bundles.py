@@ -101,13 +101,13 @@ def parsed_by(feature_columns: Any) -> Callable[[Any, Any], dict[Any, Any]]:
 
 def _as_trained(estimator: Any, examples: Any) -> Any:
     """The features that the model was trained on, as examples hold them."""
-    if estimator.features_read is None:
+    if estimator._features_read is None:
         raise taught(
             ValueError("Features information missing, was fit() ever called?"),
             why="a model of a function does not know what its examples hold",
             fix="estimator.export(..., input_fn=lambda estimator, examples: tf.parse_example(examples, features))",
         )
-    return parsed(estimator.features_read, examples)
+    return parsed(estimator._features_read, examples)
 
 
 def export_estimator(

@@ -20,6 +20,7 @@ from retrograd.estimator.estimator import Estimator as LaterEstimator
 from retrograd.graph import log
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.scopes import get_collection
+from retrograd.graph.stack import default_graph
 from retrograd.io.checkpoint_files import latest_checkpoint
 from retrograd.io.event_files import FileWriter, FileWriterCache
 from retrograd.sessions.hooks import NanLossDuringTrainingError, SessionRunArgs, SessionRunHook
@@ -411,6 +412,21 @@ class ExportMonitor(EveryN):
 # -- as hooks ----------------------------------------------------------------------------------------
 
 
+def _fetch(asked: Any) -> Any:
+    """The tensor that a monitor asks for; the name of an op stands for its only output."""
+    graph = default_graph()
+    if not isinstance(asked, str):
+        if getattr(asked, "graph", None) is not graph:
+            raise ValueError(f"Passed {asked} should have graph attribute that is equal to current graph {graph}.")
+        return asked
+    if ":" in asked:
+        return graph.as_graph_element(asked)
+    tensor = graph.as_graph_element(f"{asked}:0")
+    if len(tensor.op.outputs) > 1:
+        raise ValueError(f"Name {asked} is ambiguous, as this `Operation` has multiple outputs (at least 2).")
+    return tensor
+
+
 class RunHookAdapterForMonitors(SessionRunHook):
     """The hook that tells monitors of the steps of a session."""
 
@@ -432,7 +448,7 @@ class RunHookAdapterForMonitors(SessionRunHook):
             if more and not isinstance(more, list):
                 raise ValueError("Monitor.step_begin should return a list.")
             asked += more or []
-        return SessionRunArgs({"step": self._global_step, "monitors": {one: one for one in asked}})
+        return SessionRunArgs({"step": self._global_step, "monitors": {one: _fetch(one) for one in asked}})
 
     def after_run(self, run_context: Any, run_values: Any) -> None:
         step, found = self._last_step, run_values.results["monitors"]
