@@ -32,6 +32,8 @@ sessions.hooks | {_B}estimator_batch.trainer_hooks | FeedFnHook
     GradientBoostedDecisionTreeRegressor GradientBoostedDecisionTreeEstimator GradientBoostedDecisionTreeRanker
     GradientBoostedDecisionTreeQuantileRegressor CoreGradientBoostedDecisionTreeEstimator
     CoreGradientBoostedDecisionTreeRanker CoreGradientBoostedDecisionTreeQuantileRegressor
+{_E}combined | {_B}estimator_batch.dnn_tree_combined_estimator | DNNBoostedTreeCombinedClassifier
+    DNNBoostedTreeCombinedEstimator DNNBoostedTreeCombinedRegressor CoreDNNBoostedTreeCombinedEstimator
 """
 serve(SERVED)
 for _row in SERVED.splitlines():

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from retrograd.feature_column.models import input_layer, transform_features_v2
+from retrograd.feature_column.older_columns import Column
 from retrograd.feature_column.older_embeddings import _EmbeddingColumn
 from retrograd.feature_column.older_models import transform_features
 from retrograd.feature_column.state import LayerState
@@ -31,7 +32,7 @@ def _transformed(features: dict[str, Any], feature_columns: Any, use_core_column
     state, found = LayerState(None, False), {}
     with variable_scope("gbdt"):
         for column in feature_columns:
-            if use_core_columns:
+            if use_core_columns and not isinstance(column, Column):
                 found[column.name] = transform_features_v2(features, [column], state)[column]
             elif isinstance(column, _EmbeddingColumn):
                 found[column.name] = input_layer(features, [column], weight_collections=["gbdt"])

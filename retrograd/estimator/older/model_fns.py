@@ -69,12 +69,27 @@ def _deep_logits(
     units: int, input_partitioner: Any, summarize: Callable[[Any, str], None],
 ) -> tuple[Tensor, str]:  # fmt: skip
     """In the scope ``dnn``: the logits, and the scope of the columns' variables."""
+    net, scope = deep_input(features, columns, input_partitioner)
+    return deep_layers(net, hidden_units, activation, dropout, mode, units, summarize), scope
+
+
+def deep_input(features: dict[Any, Any], columns: Any, partitioner: Any) -> tuple[Tensor, str]:
+    """The numbers of the columns, and the scope of their variables."""
     values, in_scope = tuple(features.values()), ["dnn"]
-    with variable_scope("input_from_feature_columns", values=values, partitioner=input_partitioner) as first:
+    with variable_scope("input_from_feature_columns", values=values, partitioner=partitioner) as scope:
         if _are_first_columns(columns):
-            net = input_from_feature_columns(features, columns, weight_collections=in_scope, scope=first)
+            net = input_from_feature_columns(features, columns, weight_collections=in_scope, scope=scope)
         else:
             net = input_layer(features, columns, weight_collections=in_scope)
+    return net, scope.name
+
+
+def deep_layers(
+    net: Any, hidden_units: Any, activation: Any, dropout: float | None, mode: str, units: int,
+    summarize: Callable[[Any, str], None] = _summary_of_layer,
+) -> Tensor:  # fmt: skip
+    """The logits of a network on numbers, ``hidden_units`` wide in each layer."""
+    in_scope = ["dnn"]
     for i, width in enumerate(hidden_units):
         with variable_scope(f"hiddenlayer_{i}", values=(net,)) as scope:
             net = fully_connected(net, width, activation_fn=activation, variables_collections=in_scope, scope=scope)
@@ -84,7 +99,7 @@ def _deep_logits(
     with variable_scope("logits", values=(net,)) as scope:
         logits = fully_connected(net, units, activation_fn=None, variables_collections=in_scope, scope=scope)
     summarize(logits, scope.name)
-    return logits, first.name
+    return logits  # type: ignore[no-any-return]
 
 
 def _linear_logits(features: dict[Any, Any], columns: Any, units: int, joint: Any, scope: Any) -> Tensor:
