@@ -117,6 +117,8 @@ distribute.kinds | contrib.distribute.python.mirrored_strategy | ContribMirrored
 distribute.kinds | contrib.distribute.python.parameter_server_strategy |
     ContribParameterServerStrategy=ParameterServerStrategy
 distribute.kinds | contrib.distribute.python.collective_all_reduce_strategy | CollectiveAllReduceStrategy
+distribute.kinds | python.distribute.collective_all_reduce_strategy |
+    MultiWorkerMirroredStrategy=CollectiveAllReduceStrategy MultiWorkerMirroredStrategy=CollectiveAllReduceStrategyV1
 distribute.kinds | distribute.experimental | CentralStorageStrategy CollectiveCommunication
     MultiWorkerMirroredStrategy ParameterServerStrategy
 distribute.cluster_resolvers | distribute.cluster_resolver python.distribute.cluster_resolver contrib.cluster_resolver
