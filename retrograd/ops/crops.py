@@ -268,8 +268,8 @@ def _extract_glimpse(
         start = []
         for place, inner, outer in zip(offset, (height, width), x.shape[1:3], strict=True):
             place = place * _F(outer) if normalized else place
-            place = place / _F(2) + _F(outer) / _F(2) - _F(inner) / _F(2) if centered else place
-            start.append(int(place))
+            place = place / _F(2) + _F(outer) / _F(2) if centered else place
+            start.append(int(place - _F(inner) / _F(2)))
         (y, left) = start
         rows, columns = _overlap(y, height, x.shape[1]), _overlap(left, width, x.shape[2])
         glimpse[rows, columns] = image[_moved(rows, y), _moved(columns, left)]
