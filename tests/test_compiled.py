@@ -321,7 +321,7 @@ def test_the_takeover_follows_from_the_plan_alone(monkeypatch: pytest.MonkeyPatc
             sess.run(v.initializer)
             data = np.random.RandomState(0).rand(200, 200)
             values, compiled = [], []
-            for i in range(250):
+            for i in range(600):
                 values.append(sess.run(update, {x: data}).tobytes())
                 if not compiled and compiled_kinds(sess):
                     compiled.append(i)

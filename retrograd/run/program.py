@@ -53,7 +53,7 @@ class Role(NamedTuple):
     waits: bool = True  # whether it gives arrays of NumPy, and not those of JAX that may not be there yet
 
 
-WHOLE = Role(0.01, 0.0015, 200, 0.05)  # what many a tutorial runs some hundred times is not worth compiling
+WHOLE = Role(0.05, 0.0015, 200, 0.12)  # what many a tutorial runs some hundred times is not worth compiling
 PART = Role(0.0, 0.0, 0)  # of a plan that was run often enough
 BODY = Role(0.1, 0.004, 10_000, waits=False)  # of a loop, which a computation of the whole plan may replace
 
