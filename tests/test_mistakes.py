@@ -6,7 +6,8 @@ The first lines are what TensorFlow 1.15.5 says of the same programs.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -308,6 +309,22 @@ def test_a_run_that_would_wait_for_ever_says_so(monkeypatch: pytest.MonkeyPatch,
         coordinator.request_stop()
         coordinator.join(threads)
     assert not caplog.text
+
+
+def test_who_waits_for_room_or_for_a_feeding_thread_hears_nothing(monkeypatch: pytest.MonkeyPatch, caplog: Any) -> None:
+    monkeypatch.setattr(store, "LONG", 0.05)
+    tf.get_logger().propagate = True
+
+    def slow() -> Iterator[dict[str, Any]]:
+        for _ in range(8):
+            time.sleep(0.1)
+            yield {"x": np.ones(3)}
+
+    features = tf.contrib.learn.io.generator_input_fn(slow, batch_size=2, shuffle=False, queue_capacity=2)()
+    with tf.train.MonitoredSession() as session:
+        assert session.run(features)["x"].shape == (2, 3)
+        time.sleep(0.8)
+    assert "waited" not in caplog.text
 
 
 @pytest.mark.parametrize(

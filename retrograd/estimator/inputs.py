@@ -21,6 +21,7 @@ from retrograd.graph.scopes import name_scope
 from retrograd.nn import summaries
 from retrograd.ops import arithmetic, casts, constants
 from retrograd.ops.queue_classes import FIFOQueue, PaddingFIFOQueue, RandomShuffleQueue
+from retrograd.run import advice
 from retrograd.train.queue_runner import QueueRunner, add_queue_runner
 
 # -- what is fed -------------------------------------------------------------------------------
@@ -143,7 +144,12 @@ class _FeedingQueueRunner(QueueRunner):
             self._runs_per_session[sess] = len(self._enqueue_ops)
             self._exceptions_raised = []
         pairs = zip(self._enqueue_ops, self._feed_fns, strict=True)
-        threads = [threading.Thread(target=self._fill, args=(sess, op, fn, coord)) for op, fn in pairs]
+        threads = [
+            threading.Thread(
+                target=self._fill, args=(sess, op, fn, coord), name=f"{advice.THREADS}{self.name}-{op.name}"
+            )
+            for op, fn in pairs
+        ]
         if coord:
             threads.append(threading.Thread(target=self._close_on_stop, args=(sess, self._cancel_op, coord)))
         for thread in threads:

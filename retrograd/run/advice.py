@@ -114,7 +114,7 @@ def has_failed(queue: Operation, error: BaseException) -> None:
 
 def about_waiting(op: Operation) -> None:
     """``op`` has waited for long: say so where it will for ever, as nobody has started the graph's queue runners."""
-    if not op.graph.get_collection(GraphKeys.QUEUE_RUNNERS):
+    if not op.graph.get_collection(GraphKeys.QUEUE_RUNNERS) or "Enqueue" in op.type:  # that waits for room
         return
     if any(thread.name.startswith(THREADS) for thread in threading.enumerate()):
         return
