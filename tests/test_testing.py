@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 
 from retrograd import tf
+from retrograd.eager.graph import eager_graph
+from retrograd.graph import stack
 from retrograd.testing import modes
 
 
@@ -201,3 +203,21 @@ def test_the_tests_get_what_no_flag_took(monkeypatch):
     modes.main(["program", "--layer=two", "Some.test_case"])
     assert given == ["program", "Some.test_case"]
     assert defined.layer == "two"
+
+
+def test_a_set_up_in_the_block_of_a_graph_builds_there_too() -> None:
+    """As tests do that run once at once and once in a graph; after the block ops run at once again."""
+    case = Case()
+    stack.run_at_once(eager_graph)
+    try:
+        with tf.Graph().as_default():
+            case.setUp()
+            with case.test_session():
+                assert not tf.executing_eagerly()
+                assert case.evaluate(tf.placeholder_with_default(3.0, [])) == 3.0
+            with tf.Graph().as_default() as inner:
+                assert tf.get_default_graph() is inner
+            assert not tf.executing_eagerly()
+        assert tf.executing_eagerly()
+    finally:
+        stack.run_at_once(None)

@@ -76,6 +76,7 @@ def test_one_worker_makes_synchronous_steps():
     step = tf.train.get_or_create_global_step()
     optimizer = tf.train.SyncReplicasOptimizer(tf.train.GradientDescentOptimizer(0.25), 1)
     op = optimizer.minimize(w**2, global_step=step)
+    assert optimizer.make_session_run_hook(is_chief=True)._sync_optimizer is optimizer
     coordinator = tf.train.Coordinator()
     with tf.Session() as session:
         session.run(tf.global_variables_initializer())

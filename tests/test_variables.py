@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import pickle
 import sys
 import threading
 from collections.abc import Iterator
@@ -206,6 +207,15 @@ def test_template_makes_no_variable_twice() -> None:
     template()
     with pytest.raises(ValueError, match=r"(?s)Trainable variable created .*originally defined at:"):
         template()
+
+
+def _doubled(x: Any) -> Any:
+    return x * 2.0
+
+
+def test_templates_can_be_pickled() -> None:
+    again = pickle.loads(pickle.dumps(tf.make_template("t", _doubled)))
+    assert again(tf.ones([2])).name == "t/mul:0"
 
 
 @pytest.mark.parametrize(("regularizer", "loss"), [("l1", 2.0), ("l2", 2.5), ("l1_l2", 4.5)])

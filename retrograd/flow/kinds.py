@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from retrograd.graph.contexts import ControlFlowContext, output_context
 from retrograd.graph.operation import Operation
 from retrograd.ops import dataflow
@@ -52,12 +54,50 @@ def IsCondMerge(op: Operation) -> bool:
     return IsMerge(op) and not IsLoopMerge(op)
 
 
+def _innermost(
+    context: ControlFlowContext | None, wanted: Callable[[ControlFlowContext], bool]
+) -> ControlFlowContext | None:
+    """The first of ``context`` and those that it is in which is ``wanted``."""
+    while context is not None and not wanted(context):
+        context = context.outer
+    return context
+
+
+def GetContainingWhileContext(
+    ctxt: ControlFlowContext | None, stop_ctxt: ControlFlowContext | None = None
+) -> ControlFlowContext | None:
+    """The innermost loop that ``ctxt`` is, or is in; or ``stop_ctxt``, where that comes first."""
+    return _innermost(ctxt, lambda context: context.IsWhileContext() or context is stop_ctxt)
+
+
+def GetContainingXLAContext(ctxt: ControlFlowContext | None) -> ControlFlowContext | None:
+    """The innermost block built for XLA alone that ``ctxt`` is, or is in."""
+    return _innermost(ctxt, lambda context: context.IsXLAContext())
+
+
+def GetContainingCondContext(ctxt: ControlFlowContext | None) -> ControlFlowContext | None:
+    """The innermost branch that ``ctxt`` is, or is in."""
+    return _innermost(ctxt, lambda context: context.IsCondContext())
+
+
+def IsContainingContext(ctxt: ControlFlowContext | None, maybe_containing_ctxt: ControlFlowContext | None) -> bool:
+    """Whether ``ctxt`` is ``maybe_containing_ctxt``, or is in it."""
+    return _innermost(ctxt, lambda context: context is maybe_containing_ctxt) is maybe_containing_ctxt
+
+
+def OpInContext(op: Operation, ctxt: ControlFlowContext | None) -> bool:
+    """Whether ``op`` stands in ``ctxt``."""
+    return IsContainingContext(op.context, ctxt)
+
+
+def IsInXLAContext(op: Operation) -> bool:
+    """Whether ``op`` is built for XLA alone."""
+    return GetContainingXLAContext(op.context) is not None
+
+
 def IsInCond(op: Operation) -> bool:
     """Whether ``op`` stands in a branch."""
-    context = op.context
-    while context is not None and not context.IsCondContext():
-        context = context.outer
-    return context is not None
+    return GetContainingCondContext(op.context) is not None
 
 
 def IsInWhileLoop(op: Operation) -> bool:

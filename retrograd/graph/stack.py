@@ -16,6 +16,7 @@ class DefaultStack(threading.local):
 
     def __init__(self) -> None:
         self.items: list[Any] = []
+        self.stand_in: Any | None = None  # the default until the innermost of the dropped blocks ends
 
     @property
     def stack(self) -> list[Any]:
@@ -27,6 +28,11 @@ class DefaultStack(threading.local):
     def reset(self) -> None:
         self.items = []
 
+    def drop(self, stand_in: Any | None) -> None:
+        """Forget all open blocks; where ``stand_in`` is given it is the default until one of them ends."""
+        self.stand_in = stand_in
+        self.items[:] = [] if stand_in is None else [stand_in]
+
     @contextmanager
     def pushed(self, item: Any, enforce_nesting: bool = True) -> Iterator[Any]:
         """Make ``item`` the default inside the block, which has to end before any that it is in, unless told else."""
@@ -35,6 +41,8 @@ class DefaultStack(threading.local):
             yield item
         finally:
             if enforce_nesting:
+                if self.stand_in is not None and self.items == [self.stand_in] and item is not self.stand_in:
+                    self.drop(None)
                 if self.items and self.items[-1] is not item:
                     raise AssertionError(f"Nesting violated for default stack of {type(item)} objects")
                 if self.items:  # or they were all dropped in the block

@@ -171,10 +171,10 @@ class SyncReplicasOptimizer(Optimizer):  # its only base, as libraries check
 
 class _SyncReplicasHook(SessionRunHook):
     def __init__(self, optimizer: SyncReplicasOptimizer, is_chief: bool, num_tokens: int) -> None:
-        self._optimizer, self._is_chief, self._num_tokens = optimizer, is_chief, num_tokens
+        self._sync_optimizer, self._is_chief, self._num_tokens = optimizer, is_chief, num_tokens
 
     def begin(self) -> None:
-        optimizer = self._optimizer
+        optimizer = self._sync_optimizer
         if not optimizer._gradients_applied:
             raise ValueError("SyncReplicasOptimizer.apply_gradient should be called before using the hook.")
         self._runner = self._tokens = None
@@ -185,7 +185,7 @@ class _SyncReplicasHook(SessionRunHook):
             self._tokens = optimizer.get_init_tokens_op(self._num_tokens)
 
     def after_create_session(self, session: Any, coord: Any) -> None:
-        is_ready, text = ready(self._optimizer.ready_for_local_init_op, session)
+        is_ready, text = ready(self._sync_optimizer.ready_for_local_init_op, session)
         if not is_ready:
             raise RuntimeError(
                 "Init operations did not make model ready for SyncReplicasOptimizer local_init. "

@@ -73,7 +73,7 @@ class Template:
         self._name = name
         self._unique_name = unique_name
         self._custom_getter = custom_getter
-        self._frames = source.user_frames()
+        self._made_at = source.traceback_rows(source.user_frames())  # text, which can be pickled
         self._variable_scope: VariableScope | None = None
         self._variables_created = False
         self._eager_store = _store_of_a_template() if default_graph().is_eager else None
@@ -110,7 +110,7 @@ class Template:
             self._variables_created = self._variables_created or is_first
             return result
         except Exception as error:
-            rows = "".join(traceback.format_list(source.traceback_rows(self._frames)))
+            rows = "".join(traceback.format_list(self._made_at))
             first = error.args[0] if error.args else ""
             error.args = (f"{first}\n\noriginally defined at:\n{rows}", *error.args[1:])
             raise

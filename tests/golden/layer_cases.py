@@ -30,6 +30,8 @@ with tf.variable_scope('s', use_resource=True): ys = [L.dense(f(2, 4), 4, kernel
 ys = [L.dense(f(2, 3), 2, kernel_regularizer=k(.1)) for k in (tf.contrib.layers.l2_regularizer, tf.contrib.layers.l1_regularizer)]
 x = f(2, 3); y = L.dense(L.dense(x, 4, tf.nn.relu), 1); ys = tf.gradients(y, [x] + tf.trainable_variables())
 ys = [L.dropout(f(2, 3), .3, training=True, seed=3), L.dropout(f(2, 3)), L.dropout(f(2, 3), .4, noise_shape=[None, 1], training=on, seed=2)]
+ys = [L.dropout(f(2, 3), .3, training=None, seed=3), L.Dropout(.4)(f(2, 3), training=None), L.batch_normalization(f(4, 3), training=None)] + tf.get_collection('update_ops')
+ys = [L.batch_normalization(f(2, 3, 3, 2), training=None, fused=True), L.dropout(f(2, 3), training=None)] + tf.get_collection('update_ops')
 ys = [L.flatten(f(None, 2, 3)), L.flatten(f(2, 3, 2, 2), data_format='channels_first'), L.flatten(f(None, None, 2)), L.flatten(f(None))]
 class A(L.Layer):\\n  def build(self, s): self.w = self.add_weight('w', [int(s[1])], initializer=c)\\n  def call(self, x): return x * self.w\\nys = [A()(f(2, 3)), A(name='q')(f(2, 3))]
 class A(tf.keras.layers.Layer):\\n  def build(self, s): self.w = self.add_weight('w', [int(s[1])], initializer='ones')\\n  def call(self, x): return x * self.w\\na = A(name='k'); ys = [a(f(2, 3)), a(f(2, 3))]

@@ -30,7 +30,7 @@ class BatchNormalization(KerasStyle, normalization.BatchNormalization):
     __doc__ = normalization.BatchNormalization.__doc__
 
     def call(self, inputs: Any, training: Any = None) -> Any:
-        return super().call(inputs, K.learning_phase() if training is None else training)
+        return super().call(inputs, training)
 
 
 class BatchNormalizationV2(BatchNormalization):

@@ -15,6 +15,7 @@ from retrograd.nn.dropout import dropout as dropped
 from retrograd.nn.keras import activations, constraints, initializers, regularizers
 from retrograd.nn.layers.base import Layer
 from retrograd.nn.layers.input_spec import InputSpec
+from retrograd.nn.layers.phase import learning_phase
 from retrograd.nn.layers.sizes import normalize_data_format, smart_cond, static_size
 from retrograd.ops import arrays, biases, casts, contraction, matrices, permuting, sparse_arithmetic
 from retrograd.state.initializers import zeros_initializer
@@ -175,7 +176,7 @@ class Dropout(Layer):
 
     def call(self, inputs: Any, training: Any = False) -> Any:
         return smart_cond(
-            training,
+            learning_phase() if training is None else training,
             lambda: dropped(inputs, noise_shape=self._get_noise_shape(inputs), seed=self.seed, rate=self.rate),
             lambda: arrays.identity(inputs),
         )

@@ -13,6 +13,7 @@ from retrograd.nn import moments
 from retrograd.nn.keras import constraints, initializers, regularizers
 from retrograd.nn.layers.base import Layer
 from retrograd.nn.layers.input_spec import InputSpec
+from retrograd.nn.layers.phase import learning_phase
 from retrograd.nn.layers.sizes import constant_value, smart_cond
 from retrograd.ops import activations, arithmetic, arrays, casts, constants, joining, powers, reductions, state
 from retrograd.ops.normalization import fused_batch_norm
@@ -202,6 +203,7 @@ class BatchNormalization(Layer):
     # -- outputs -------------------------------------------------------------------------------
 
     def call(self, inputs: Any, training: Any = False) -> Any:
+        training = learning_phase() if training is None else training
         if self.virtual_batch_size is not None:
             return self._in_parts(inputs, training)
         return self._fused(inputs, training) if self.fused else self._normalized(inputs, training)

@@ -2,11 +2,16 @@
 
 from retrograd.faces import missing
 from retrograd.flow.kinds import (
+    GetContainingCondContext,
+    GetContainingWhileContext,
+    GetContainingXLAContext,
     GetOutputContext,
     IsCondMerge,
     IsCondSwitch,
+    IsContainingContext,
     IsInCond,
     IsInWhileLoop,
+    IsInXLAContext,
     IsLoopConstantEnter,
     IsLoopEnter,
     IsLoopExit,
@@ -14,6 +19,7 @@ from retrograd.flow.kinds import (
     IsLoopSwitch,
     IsMerge,
     IsSwitch,
+    OpInContext,
 )
 from retrograd.flow.kinds import (
     graph_or_parents_in_xla_context as GraphOrParentsInXlaContext,
