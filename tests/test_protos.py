@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -83,3 +85,17 @@ def test_constant_of_a_proto() -> None:
         for x in (tf.constant(proto), tf.convert_to_tensor(proto)):
             assert x.dtype == tf.float64
             assert session.run(x).tolist() == [1.0, 2.0]
+
+
+def test_an_exported_graph_is_the_same_bytes_in_each_process(tmp_path: Path) -> None:
+    lines = """
+import sys
+from retrograd import tf
+x = tf.placeholder(tf.float32, [])
+tf.cond(x > 0, lambda: x + tf.Variable(1.0) * tf.Variable(2.0), lambda: x * tf.Variable(3.0))
+tf.train.export_meta_graph(sys.argv[1])
+"""
+    for name in ("one", "two", "three"):
+        subprocess.run([sys.executable, "-c", lines, tmp_path / name], check=True)
+    one, *others = [(tmp_path / name).read_bytes() for name in ("one", "two", "three")]
+    assert all(other == one for other in others)

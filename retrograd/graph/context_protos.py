@@ -99,10 +99,13 @@ def seen_names(context: ControlFlowContext) -> dict[str, Tensor]:
 def names_inside(context: ControlFlowContext) -> set[str]:
     """The names of the tensors that are computed inside, in loops inside not included, and of those that are seen."""
     names = set(seen_names(context)) | {t.name for t in context.seen_as.values()}
+    seen_in: dict[ControlFlowContext, set[Tensor]] = {}
     for op in context.graph.get_operations():
         inner = op.context
         if inner is not None and (inner is context or _is_directly_in(op, context)):
-            seen = [t for t in op.outputs if t in inner.seen_as.values()]  # the other output is of the other branch
+            if inner not in seen_in:
+                seen_in[inner] = set(inner.seen_as.values())
+            seen = seen_in[inner].intersection(op.outputs)  # the other output is of the other branch
             names.update(t.name for t in seen or op.outputs)
     return names
 

@@ -180,7 +180,7 @@ def _write(meta: Any, path: str, as_text: bool) -> None:
 
         content = text_format.MessageToString(meta).encode()
     else:
-        content = meta.SerializeToString()
+        content = meta.SerializeToString(deterministic=True)
     try:
         os.makedirs(os.path.dirname(path_of(path)) or ".", exist_ok=True)
         replace_file(path_of(path), content)
@@ -261,7 +261,9 @@ def _add_collection(meta: Any, key: Any, items: list[Any], scope: str | None) ->
         if to_proto is not None:
             entry.bytes_list.SetInParent()
             found = [to_proto(item, export_scope=scope) for item in items]
-            entry.bytes_list.value.extend([proto.SerializeToString() for proto in found if proto is not None])
+            entry.bytes_list.value.extend(
+                [proto.SerializeToString(deterministic=True) for proto in found if proto is not None]
+            )
             return
         kind = _kind_of(items[0])
         if kind == "node_list":
