@@ -53,7 +53,7 @@ class Role(NamedTuple):
     waits: bool = True  # whether it gives arrays of NumPy, and not those of JAX that may not be there yet
 
 
-WHOLE = Role(0.05, 0.0015, 200, 0.12)  # what many a tutorial runs some hundred times is not worth compiling
+WHOLE = Role(0.25, 0.0015, 200, 0.3)  # what many a tutorial runs some hundred times is not worth compiling
 PART = Role(0.0, 0.0, 0)  # of a plan that was run often enough
 BODY = Role(0.1, 0.004, 10_000, waits=False)  # of a loop, which a computation of the whole plan may replace
 
@@ -232,7 +232,8 @@ class Program:
                 return
             if is_for_one:
                 kind.takeover = NEVER
-            steps = len(self.general.steps) * (costs.share_to_compile(self.plan) if self.role.patience_of_step else 1)
+            steps: float = len(self.general.steps) + len(self.plan.loop_of)
+            steps *= costs.share_to_compile(self.plan) if self.role.patience_of_step else 1
             patience = self.role.patience + self.role.patience_of_step * steps
             work = costs.seconds(self.plan, facts, self.longest or costs.ITERATIONS)
             runs = min(patience / work, max(self.role.most, self.role.cheap / work))
