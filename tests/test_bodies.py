@@ -224,7 +224,10 @@ def test_a_body_knows_what_follows_from_constants() -> None:
         w = tf.get_variable("w", [4])
 
         def body(i: Any, s: Any) -> Any:
-            size = tf.gather(tf.constant([2, 4]), tf.constant(2) - tf.constant(1))
+            zero = tf.constant(0)
+            for _ in range(40):  # each is read twice
+                zero = zero + zero
+            size = tf.gather(tf.constant([2, 4]), tf.constant(2) - tf.constant(1) + zero)
             return i + 1, tf.tanh(s * tf.sigmoid(x[:, i] * w) + tf.cast(tf.range(size), tf.float32))
 
         _, s = tf.while_loop(lambda i, _: i < tf.shape(x)[1], body, [0, tf.zeros([3, 4])])

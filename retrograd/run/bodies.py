@@ -133,13 +133,16 @@ class Bodies:
         plan = Plan(outputs, (), tuple(inputs), inside)
         return Body(plan, self.runner(plan, self.whole(loop)))
 
-    def _constant_before(self, ops: Iterable[Operation]) -> Iterator[Operation]:
+    def _constant_before(self, ops: Iterable[Operation]) -> set[Operation]:
         """What ``ops`` read that follows from constants alone: a body knows such a value, which may shape a result."""
+        found: set[Operation] = set()
         waiting = [t.op for op in ops for t in op.inputs if t.op in self.constant]
         while waiting:
             op = waiting.pop()
-            yield op
-            waiting += [t.op for t in op.inputs]
+            if op not in found:
+                found.add(op)
+                waiting += [t.op for t in op.inputs]
+        return found
 
 
 def _constant(plan: Plan) -> set[Operation]:
