@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from retrograd.explain.finding import Finding, listed
 from retrograd.explain.way import Way
 from retrograd.graph.definition import Effect
 from retrograd.graph.operation import Operation
-from retrograd.graph.tensor import Tensor
+from retrograd.graph.order import computed_from
 
 _MEET = frozenset(("Sub", "SquaredDifference", "Add", "AddV2", "Mul", "RealDiv", "Maximum", "Minimum"))
 _PASSED = frozenset(("Identity", "Reshape", "Squeeze", "ExpandDims"))
@@ -58,7 +58,7 @@ def trained_copies(way: Way) -> Iterator[Finding]:
     found: dict[Operation, Operation] = {}
     for variable in variables:
         for write in _assignments(variable):
-            behind = _computed_from(write.inputs[1:])
+            behind = computed_from(write.inputs[1:])
             others = [op for op in variables if op in behind and op is not variable]
             if others and all(op.type in _OF_COPIES for op in behind):
                 found[variable] = write
@@ -77,18 +77,6 @@ def trained_copies(way: Way) -> Iterator[Finding]:
 _OF_COPIES = frozenset(
     ("Identity", "ReadVariableOp", "VariableV2", "VarHandleOp", "Const", "Mul", "Add", "AddV2", "Sub", "Cast")
 )  # what a copy is computed by, and a step towards one
-
-
-def _computed_from(tensors: Iterable[Tensor]) -> set[Operation]:
-    """The ops that values come from, whatever they wait for besides."""
-    found: set[Operation] = set()
-    stack = [t.op for t in tensors]
-    while stack:
-        op = stack.pop()
-        if op not in found:
-            found.add(op)
-            stack += [t.op for t in op.inputs]
-    return found
 
 
 def _assignments(variable: Operation) -> list[Operation]:

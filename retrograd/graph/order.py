@@ -22,6 +22,18 @@ def ancestors(ops: Iterable[Operation], fed: Collection[Tensor] = ()) -> set[Ope
     return needed
 
 
+def computed_from(tensors: Iterable[Tensor]) -> set[Operation]:
+    """The ops that values come from, whatever they wait for besides."""
+    found: set[Operation] = set()
+    stack = [t.op for t in tensors]
+    while stack:
+        op = stack.pop()
+        if op not in found:
+            found.add(op)
+            stack += [t.op for t in op.inputs]
+    return found
+
+
 def in_order(ops: Iterable[Operation]) -> list[Operation]:
     """``ops``, each behind those of them that it waits for, and otherwise the oldest first.
 

@@ -81,6 +81,27 @@ def _outputs(partitions: list[Any], gains: list[Any], splits: list[Any]) -> list
     return [np.array(partitions, np.int32), np.array(gains, np.float32), strings]
 
 
+class _Splits:
+    """The splits that are found, of a leaf each."""
+
+    def __init__(self, sums: _Sums) -> None:
+        self._sums = sums
+        self._ids: list[Any] = []
+        self._gains: list[Any] = []
+        self._splits: list[Any] = []
+
+    def add(self, start: int, root: Any, split: Any, gain: Any, left: Worth, right: Worth, row: int) -> None:
+        """Split the leaf whose rows begin at ``start``: its sides are worth ``left`` and ``right``, each at ``row``."""
+        self._sums.fill(split.left_child, left, row)
+        self._sums.fill(split.right_child, right, row)
+        self._ids.append(self._sums.partitions[start])
+        self._gains.append(gain - self._sums.worth(root).gains[0] - self._sums.penalties.tree_complexity)
+        self._splits.append(split)
+
+    def outputs(self) -> list[Any]:
+        return _outputs(self._ids, self._gains, self._splits)
+
+
 # -- numbers that all examples have ------------------------------------------------------------
 
 
@@ -94,7 +115,7 @@ def _dense(
     sums = _Sums(batches, partitions, g, h, Penalties(l1, l2, complexity, least, int(strategy)), class_id)
     if int(learner) == _OBLIVIOUS:
         return _dense_layer(sums, buckets[:, 0], boundaries, int(column))
-    ids, gains, splits = [], [], []
+    made = _Splits(sums)
     for start, end in sums.bounds:
         root, left_sums = sums.total(start, end), sums.running(start, end)
         left, right = sums.worth(left_sums), sums.worth(_minus(root, left_sums))
@@ -102,12 +123,8 @@ def _dense(
         split = messages.message("SplitInfo")()
         node = split.split_node.dense_float_binary_split
         node.feature_column, node.threshold = int(column), boundaries[buckets[start + best, 0]]
-        sums.fill(split.left_child, left, best)
-        sums.fill(split.right_child, right, best)
-        ids.append(partitions[start])
-        gains.append(gain - sums.worth(root).gains[0] - complexity)
-        splits.append(split)
-    return _outputs(ids, gains, splits)
+        made.add(start, root, split, gain, left, right, best)
+    return made.outputs()
 
 
 def _layer(sums: _Sums, roots: list[Any], candidates: Any, left_of: Any, node: Any) -> list[Any]:
@@ -160,7 +177,7 @@ def _sparse(
 ) -> list[Any]:  # fmt: skip
     """The same for each dimension; examples without a value go where that gains more."""
     sums = _Sums(batches, partitions, g, h, Penalties(l1, l2, complexity, least, int(strategy)), class_id)
-    ids, gains, splits = [], [], []
+    made = _Splits(sums)
     for start, end in sums.bounds:
         if end - start < 2:
             continue
@@ -182,12 +199,8 @@ def _sparse(
         node = getattr(split.split_node, f"sparse_float_binary_split_default_{side}").split
         node.feature_column, node.dimension_id = int(column), int(buckets[at, 1])
         node.threshold = boundaries[buckets[at, 0]]
-        sums.fill(split.left_child, left, row)
-        sums.fill(split.right_child, right, row)
-        ids.append(partitions[start])
-        gains.append(gain - sums.worth(root).gains[0] - complexity)
-        splits.append(split)
-    return _outputs(ids, gains, splits)
+        made.add(start, root, split, gain, left, right, row)
+    return made.outputs()
 
 
 def _of_dimension(sums: _Sums, root: tuple[Any, Any], first: int, last: int) -> tuple[Any, bool, int, Any]:
@@ -221,7 +234,7 @@ def _categories(
         raise errors.InvalidArgumentError(None, None, "Bias feature ID missing.")
     if bounds and int(learner) == _OBLIVIOUS:
         return _category_layer(sums, features[:, 0], int(column), len(bounds))
-    ids, gains, splits = [], [], []
+    made = _Splits(sums)
     for start, end in bounds:
         root, left_sums = sums.row(start), (sums.g[start + 1 : end], sums.h[start + 1 : end])
         left, right = sums.worth(left_sums), sums.worth(_minus(root, left_sums))
@@ -229,12 +242,8 @@ def _categories(
         split = messages.message("SplitInfo")()
         node = split.split_node.categorical_id_binary_split
         node.feature_column, node.feature_id = int(column), int(features[start + 1 + best, 0])
-        sums.fill(split.left_child, left, best)
-        sums.fill(split.right_child, right, best)
-        ids.append(partitions[start])
-        gains.append(gain - sums.worth(root).gains[0] - complexity)
-        splits.append(split)
-    return _outputs(ids, gains, splits)
+        made.add(start, root, split, gain, left, right, best)
+    return made.outputs()
 
 
 def _category_layer(sums: _Sums, features: Any, column: int, count: int) -> list[Any]:

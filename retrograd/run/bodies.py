@@ -17,6 +17,7 @@ import numpy as np
 from retrograd.flow.guards import within_iteration
 from retrograd.graph import dtypes
 from retrograd.graph.operation import Operation
+from retrograd.graph.order import computed_from
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import dataflow
 from retrograd.run.plan import Item, Loop, Plan, flat
@@ -127,22 +128,12 @@ class Bodies:
         return not any(t.dtype.is_ref or t.dtype in _NO_ARRAYS or t in self.states for t in (*op.inputs, *op.outputs))
 
     def _body(self, loop: Loop, ops: list[Operation]) -> Body:
-        inside = {*ops, *self._constant_before(ops)}
+        # what follows from constants is known to the body: it may shape a result
+        inside = {*ops, *computed_from(t for op in ops for t in op.inputs if t.op in self.constant)}
         inputs = dict.fromkeys(t for op in ops for t in op.inputs if t.op not in inside)
         outputs = [t for op in ops for t in op.outputs if any(x in self.ops and x not in inside for x in t.readers)]
         plan = Plan(outputs, (), tuple(inputs), inside)
         return Body(plan, self.runner(plan, self.whole(loop)))
-
-    def _constant_before(self, ops: Iterable[Operation]) -> set[Operation]:
-        """What ``ops`` read that follows from constants alone: a body knows such a value, which may shape a result."""
-        found: set[Operation] = set()
-        waiting = [t.op for op in ops for t in op.inputs if t.op in self.constant]
-        while waiting:
-            op = waiting.pop()
-            if op not in found:
-                found.add(op)
-                waiting += [t.op for t in op.inputs]
-        return found
 
 
 def _constant(plan: Plan) -> set[Operation]:

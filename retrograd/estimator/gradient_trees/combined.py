@@ -5,6 +5,7 @@ Source: TensorFlow 1.15.5, ``contrib/boosted_trees/estimator_batch/dnn_tree_comb
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from retrograd.contrib.optimizing import optimize_loss
@@ -144,6 +145,19 @@ def _model(
     return both
 
 
+def _model_fn(
+    head: Any, hidden_units: Any, columns: Any, learner: Any, num_trees: int, examples_per_layer: Any,
+    output_type: int, **given: Any,
+) -> Callable[..., Any]:  # fmt: skip
+    def model_fn(features: Any, labels: Any, mode: str, config: Any) -> Any:
+        return _model(
+            features, labels, mode, config, head, hidden_units, columns, learner, num_trees, examples_per_layer,
+            given, output_type,
+        )  # fmt: skip
+
+    return model_fn
+
+
 class DNNBoostedTreeCombinedEstimator(Estimator):
     """A network and trees under a head of ``tf.contrib.learn``: their logits are added.
 
@@ -171,22 +185,15 @@ class DNNBoostedTreeCombinedEstimator(Estimator):
         tree_center_bias: bool = False, dnn_to_tree_distillation_param: Any = None, use_core_versions: bool = False,
         override_global_step_value: int | None = None,
     ) -> None:  # fmt: skip
-        given = {
-            "dnn_optimizer": dnn_optimizer, "dnn_activation_fn": dnn_activation_fn, "dnn_dropout":
-            dnn_dropout, "dnn_input_layer_partitioner": dnn_input_layer_partitioner,
-            "dnn_input_layer_to_tree": dnn_input_layer_to_tree, "dnn_steps_to_train": dnn_steps_to_train,
-            "predict_with_tree_only": predict_with_tree_only, "tree_feature_columns":
-            tree_feature_columns, "tree_center_bias": tree_center_bias, "dnn_to_tree_distillation_param":
-            dnn_to_tree_distillation_param,
-            "use_core_versions": use_core_versions, "override_global_step_value": override_global_step_value,
-        }  # fmt: skip
-
-        def model_fn(features: Any, labels: Any, mode: str, config: Any) -> Any:
-            return _model(
-                features, labels, mode, config, head, dnn_hidden_units, dnn_feature_columns, tree_learner_config,
-                num_trees, tree_examples_per_layer, given, ModelBuilderOutputType.MODEL_FN_OPS,
-            )  # fmt: skip
-
+        model_fn = _model_fn(
+            head, dnn_hidden_units, dnn_feature_columns, tree_learner_config, num_trees, tree_examples_per_layer,
+            ModelBuilderOutputType.MODEL_FN_OPS, dnn_optimizer=dnn_optimizer, dnn_activation_fn=dnn_activation_fn,
+            dnn_dropout=dnn_dropout, dnn_input_layer_partitioner=dnn_input_layer_partitioner,
+            dnn_input_layer_to_tree=dnn_input_layer_to_tree, dnn_steps_to_train=dnn_steps_to_train,
+            predict_with_tree_only=predict_with_tree_only, tree_feature_columns=tree_feature_columns,
+            tree_center_bias=tree_center_bias, dnn_to_tree_distillation_param=dnn_to_tree_distillation_param,
+            use_core_versions=use_core_versions, override_global_step_value=override_global_step_value,
+        )  # fmt: skip
         super().__init__(model_fn, model_dir, config, feature_engineering_fn=feature_engineering_fn)
 
 
@@ -253,20 +260,13 @@ class CoreDNNBoostedTreeCombinedEstimator(CoreEstimator):
         dnn_steps_to_train: int = 10000, predict_with_tree_only: bool = False, tree_feature_columns: Any = None,
         tree_center_bias: bool = False, dnn_to_tree_distillation_param: Any = None,
     ) -> None:  # fmt: skip
-        given = {
-            "dnn_optimizer": dnn_optimizer, "dnn_activation_fn": dnn_activation_fn, "dnn_dropout":
-            dnn_dropout, "dnn_input_layer_partitioner": dnn_input_layer_partitioner,
-            "dnn_input_layer_to_tree": dnn_input_layer_to_tree, "dnn_steps_to_train": dnn_steps_to_train,
-            "predict_with_tree_only": predict_with_tree_only, "tree_feature_columns":
-            tree_feature_columns, "tree_center_bias": tree_center_bias, "dnn_to_tree_distillation_param":
-            dnn_to_tree_distillation_param,
-            "use_core_versions": True, "override_global_step_value": None,
-        }  # fmt: skip
-
-        def model_fn(features: Any, labels: Any, mode: str, config: Any) -> Any:
-            return _model(
-                features, labels, mode, config, head, dnn_hidden_units, dnn_feature_columns, tree_learner_config,
-                num_trees, tree_examples_per_layer, given, ModelBuilderOutputType.ESTIMATOR_SPEC,
-            )  # fmt: skip
-
+        model_fn = _model_fn(
+            head, dnn_hidden_units, dnn_feature_columns, tree_learner_config, num_trees, tree_examples_per_layer,
+            ModelBuilderOutputType.ESTIMATOR_SPEC, dnn_optimizer=dnn_optimizer, dnn_activation_fn=dnn_activation_fn,
+            dnn_dropout=dnn_dropout, dnn_input_layer_partitioner=dnn_input_layer_partitioner,
+            dnn_input_layer_to_tree=dnn_input_layer_to_tree, dnn_steps_to_train=dnn_steps_to_train,
+            predict_with_tree_only=predict_with_tree_only, tree_feature_columns=tree_feature_columns,
+            tree_center_bias=tree_center_bias, dnn_to_tree_distillation_param=dnn_to_tree_distillation_param,
+            use_core_versions=True, override_global_step_value=None,
+        )  # fmt: skip
         super().__init__(model_fn, model_dir=model_dir, config=config)

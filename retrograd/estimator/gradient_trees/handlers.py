@@ -48,6 +48,12 @@ class BaseSplitHandler(ABC):
         self._hessian_shape, self._gradient_shape = hessian_shape, gradient_shape
         self._loss_uses_sum_reduction = loss_uses_sum_reduction
 
+    def _made_accumulator(self, init_stamp_token: Any) -> StatsAccumulator:
+        """What sums up gradients and Hessians by leaf and bucket."""
+        return StatsAccumulator(
+            init_stamp_token, self._gradient_shape, self._hessian_shape, name=f"StatsAccumulator/{self._name}"
+        )
+
     def scheduled_reads(self) -> list[Any]:
         """What must be read for ``update_stats``."""
         return []
@@ -118,9 +124,7 @@ class EqualitySplitHandler(BaseSplitHandler):
             l1_regularization, l2_regularization, tree_complexity_regularization, min_node_weight,
             feature_column_group_id, gradient_shape, hessian_shape, multiclass_strategy, loss_uses_sum_reduction, name,
         )  # fmt: skip
-        self._stats_accumulator = StatsAccumulator(
-            init_stamp_token, gradient_shape, hessian_shape, name=f"StatsAccumulator/{self._name}"
-        )
+        self._stats_accumulator = self._made_accumulator(init_stamp_token)
         self._sparse_int_column, self._weak_learner_type = sparse_int_column, weak_learner_type
 
     def update_stats(

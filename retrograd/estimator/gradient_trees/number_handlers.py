@@ -15,7 +15,7 @@ from retrograd.estimator.gradient_trees.handlers import (
     no_rows,
     with_bias,
 )
-from retrograd.estimator.gradient_trees.resources import QuantileAccumulator, StatsAccumulator, get_buckets
+from retrograd.estimator.gradient_trees.resources import QuantileAccumulator, get_buckets
 from retrograd.graph import dtypes
 from retrograd.graph.apply import apply, apply_named, apply_op
 from retrograd.graph.scopes import colocate_with, control_dependencies, name_scope
@@ -50,9 +50,7 @@ class InequalitySplitHandler(BaseSplitHandler):
             l1_regularization, l2_regularization, tree_complexity_regularization, min_node_weight,
             feature_column_group_id, gradient_shape, hessian_shape, multiclass_strategy, loss_uses_sum_reduction, name,
         )  # fmt: skip
-        self._stats_accumulator = StatsAccumulator(
-            init_stamp_token, gradient_shape, hessian_shape, name=f"StatsAccumulator/{self._name}"
-        )
+        self._stats_accumulator = self._made_accumulator(init_stamp_token)
         with colocate_with(self._stats_accumulator.resource_handle):
             self._quantile_accumulator = QuantileAccumulator(
                 init_stamp_token, epsilon=epsilon, num_quantiles=num_quantiles,
