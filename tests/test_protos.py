@@ -36,6 +36,17 @@ def test_values_and_attributes(kind: str) -> None:
     assert OURS[kind] == THEIRS[kind]
 
 
+def test_messages_are_printed_as_they_were() -> None:
+    lines = """
+import retrograd
+retrograd.install()
+import json, proto_cases, tensorflow
+print(json.dumps(proto_cases.printed(tensorflow)))
+"""
+    run = subprocess.run([sys.executable, "-c", lines], cwd=GOLDEN, check=True, capture_output=True, text=True)
+    assert json.loads(run.stdout) == THEIRS["printed"]
+
+
 @pytest.mark.parametrize("kind", ["graph", "shapes", "later"])
 def test_graph_defs(kind: str) -> None:
     assert OURS[kind].splitlines() == THEIRS[kind].splitlines()

@@ -90,6 +90,7 @@ MODULES = {
     "gensim.models.fasttext": "words.revive_gensim_subwords",
     "gensim.models.keyedvectors": "words.revive_gensim_vectors",
     "gensim.models.word2vec": "words.revive_gensim_words",
+    "google._upb._message": "protocol_buffers.revive_messages",
     "google.protobuf.descriptor": "protocol_buffers.revive_descriptor",
     "google.protobuf.reflection": "protocol_buffers.revive_reflection",
     "h5py": "hdf5.revive_h5py",

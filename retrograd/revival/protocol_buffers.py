@@ -1,9 +1,13 @@
-"""Modules that ``protoc`` wrote before version 3.19, of which later libraries read nothing but the serialized file."""
+"""Modules that ``protoc`` wrote before version 3.19, and messages as text.
+
+Later libraries read nothing but the serialized file of such a module, and write the entries of a map in any order.
+"""
 
 from __future__ import annotations
 
 import re
 from contextlib import suppress
+from functools import cache
 
 from retrograd.revival.putting import undo
 
@@ -97,10 +101,10 @@ def _found(finder: str) -> Any:
     return find
 
 
-def _replace(kind: Any, new: Any) -> None:
-    first = kind.__dict__["__new__"]
-    kind.__new__ = new
-    undo.append(lambda: setattr(kind, "__new__", first))
+def _replace(kind: Any, new: Any, name: str = "__new__") -> None:
+    first = kind.__dict__[name]
+    setattr(kind, name, new)
+    undo.append(lambda: setattr(kind, name, first))
 
 
 def revive_reflection(reflection: Any) -> None:
@@ -115,3 +119,36 @@ def revive_reflection(reflection: Any) -> None:
 
     reflection.GeneratedProtocolMessageType = message_type
     undo.append(lambda: setattr(reflection, "GeneratedProtocolMessageType", made))
+
+
+def revive_messages(compiled: Any) -> None:
+    """``str(message)`` of a compiled library has the entries of a map in the order of their keys."""
+    _replace(compiled.Message, text_of, "__str__")
+    _replace(compiled.Message, text_of, "__repr__")
+
+
+def text_of(message: Any) -> str:
+    """A message as text, as the libraries of TensorFlow 1.15's time wrote it."""
+    from io import StringIO
+
+    out = StringIO()
+    _printer()(out, as_utf8=False).PrintMessage(message)
+    return out.getvalue()
+
+
+@cache
+def _printer() -> Any:
+    from google.protobuf import text_format
+
+    class Printer(text_format._Printer):  # type: ignore[name-defined, misc]
+        """Writes a map in the order of its keys, and of each entry the value too where it is the default."""
+
+        def PrintMessage(self, message: Any) -> None:
+            described = message.DESCRIPTOR
+            if not (described.has_options and described.GetOptions().map_entry):
+                super().PrintMessage(message)
+                return
+            for field in described.fields:
+                self.PrintField(field, getattr(message, field.name))
+
+    return Printer

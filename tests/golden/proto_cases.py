@@ -65,6 +65,23 @@ def text(value):
     return MessageToString(value) if hasattr(value, "DESCRIPTOR") else str(value)
 
 
+def printed(tf):
+    """Messages as ``print`` writes them: maps, text beyond ASCII, numbers."""
+    features = {
+        "zinc": tf.train.Feature(int64_list=tf.train.Int64List(value=[1, -2])),
+        "Größe": tf.train.Feature(float_list=tf.train.FloatList(value=[1.5, float("inf")])),
+        "air": tf.train.Feature(bytes_list=tf.train.BytesList(value=[b"a\xff\n\"'", "ß".encode()])),
+    }
+    config = tf.compat.v1.ConfigProto(device_count={"GPU": 0, "CPU": 4, "TPU": 1}, allow_soft_placement=True)
+    return [
+        str(config),
+        repr(config),
+        str(tf.train.Example(features=tf.train.Features(feature=features))),
+        str(graph(tf).as_graph_def().node[-1]),
+        "%s" % tf.compat.v1.summary.Summary(),
+    ]
+
+
 def facts(tf):
     """What is recorded."""
     g = graph(tf)
@@ -77,5 +94,6 @@ def facts(tf):
         "shapes": MessageToString(g.as_graph_def(add_shapes=True)),
         "later": MessageToString(g.as_graph_def(from_version=6)),
         "numbers": numbers(tf),
+        "printed": printed(tf),
         "attrs": {"%s %s" % pair: text(g.get_operation_by_name(pair[0]).get_attr(pair[1])) for pair in ATTRS},
     }
