@@ -21,9 +21,12 @@ def get_logger() -> logging.Logger:
         handler = logging.StreamHandler(sys.stdout if interactive else sys.stderr)
         handler.setFormatter(logging.Formatter(logging.BASIC_FORMAT))
         logger.addHandler(handler)
-        if logger.level == logging.NOTSET:
-            logger.setLevel(INFO if interactive else WARN)
+        if interactive and logger.level == logging.NOTSET:
+            logger.setLevel(INFO)
     return logger
+
+
+get_logger()  # at the import, as TensorFlow: what sets up logging afterwards makes each line appear twice
 
 
 def log(level: int, msg: Any, *args: Any, **kwargs: Any) -> None:

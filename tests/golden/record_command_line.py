@@ -15,6 +15,8 @@ RUNS = [
     ["flags.py", "--unknown=1", "--steps=2"],
     ["flags.py", "--steps=many"],
     ["early.py", "--steps=4"],
+    ["logs_in_main.py"],
+    ["logs_in_main.py", "root"],
 ]
 found = []
 for run in RUNS:
