@@ -20,10 +20,11 @@ ROOT = "retrograd.tf"
 
 
 class InnerModule(ModuleType):
-    """A face of ``tensorflow.python``: a function put in the place of one of its own stands there for the part, too.
+    """A face of ``tensorflow.python``: a function put in the place of one of its own stands there for the parts, too.
 
     So what a program patches in TensorFlow's inner modules is what the rest of the library calls. The same
-    holds for modules that the parts import: ``saver.time`` is the clock that the saver reads.
+    holds for modules that the parts import: ``saver.time`` is the clock that the saver reads. A class is replaced
+    where it is defined: what others ask of it is whether something is of that class.
     """
 
     def __setattr__(self, name: str, value: Any) -> None:
@@ -31,9 +32,9 @@ class InnerModule(ModuleType):
         old = vars(self).get(name)
         if name not in patched and old is not value:
             if isinstance(old, FunctionType) and callable(value):
-                part, own = sys.modules.get(old.__module__), old.__name__
-                if part is not None and vars(part).get(own) is old:
-                    patched[name] = [(part, own, old)]
+                patched[name] = _places_of(old)
+            elif isinstance(old, type) and callable(value):
+                patched[name] = [place for place in _places_of(old) if place[0].__name__ == old.__module__]
             elif isinstance(old, ModuleType):
                 patched[name] = [(part, name, old) for part in _parts_of(self) if vars(part).get(name) is old]
         for part, own, _ in patched.get(name, ()):
@@ -44,6 +45,17 @@ class InnerModule(ModuleType):
         for part, own, old in vars(self).get("__patched__", {}).pop(name, ()):
             setattr(part, own, old)
         super().__delattr__(name)
+
+
+def _places_of(old: Any) -> list[tuple[ModuleType, str, Any]]:
+    """The parts that hold a function or class of the library, each with its name there."""
+    return [
+        (module, own, old)
+        for name, module in list(sys.modules.items())
+        if name.startswith("retrograd.") and not f"{name}.".startswith(f"{ROOT}.")
+        for own, value in list(vars(module).items())
+        if value is old
+    ]
 
 
 def _parts_of(face: ModuleType) -> list[ModuleType]:

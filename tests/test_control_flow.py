@@ -220,6 +220,36 @@ def test_assignments_in_a_body_happen_in_each_iteration() -> None:
         assert sess.run(v) == 10.0
 
 
+def test_a_body_may_give_what_it_assigns() -> None:
+    x = tf.Variable([1.0, 2.0], use_resource=False)
+
+    def body(i: Any, v: Any) -> Any:
+        assigned = x.assign_add([1.0, 1.0])
+        with tf.control_dependencies([assigned]):
+            return i + 1, tf.cond(i < 2, lambda: assigned, lambda: assigned * 2.0)
+
+    _, straight = tf.while_loop(lambda i, v: i < 3, lambda i, v: (i + 1, x.assign_add([1.0, 1.0])), [0, x])
+    _, chosen = tf.while_loop(lambda i, v: i < 3, body, [0, tf.zeros([2])])
+    assert {op.type for op in tf.get_default_graph().get_operations()} >= {"RefNextIteration", "RefSwitch"}
+    with tf.Session() as sess:
+        sess.run(x.initializer)
+        for first in (4.0, 10.0, 16.0):  # interpreted, and compiled where plans are at once
+            assert sess.run(straight + 1.0).tolist() == [first + 1.0, first + 2.0]
+            assert sess.run(chosen).tolist() == [2 * (first + 3.0), 2 * (first + 4.0)]
+
+
+def test_a_loop_of_references_takes_no_values() -> None:
+    x = tf.Variable(1.0, use_resource=False)
+    _, wrong = tf.while_loop(lambda i, v: i < 3, lambda i, v: (i + 1, v + 1.0), [0, x.assign_add(1.0)], name="w")
+    with tf.Session() as sess:
+        sess.run(x.initializer)
+        words = (
+            "Input 1 of node w/Merge_1 was passed float from w/NextIteration_1:0 incompatible with expected float_ref"
+        )
+        with pytest.raises(tf.errors.InvalidArgumentError, match=words):
+            sess.run(wrong)
+
+
 def test_only_the_chosen_branch_runs() -> None:
     ran: list[str] = []
 

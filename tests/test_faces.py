@@ -172,6 +172,66 @@ def test_what_is_patched_in_an_inner_module_is_called(monkeypatch):
         assert tag_of(tf.summary.scalar("b", 1.0)) == "b"
 
 
+def test_what_is_patched_in_an_inner_module_holds_for_every_part(monkeypatch, tmp_path):
+    from retrograd import tf
+    from retrograd.tf.python.ops import summary_op_util
+    from retrograd.tf.python.training import device_setter
+
+    @contextmanager
+    def marked(name, *args, **kwargs):
+        with first(name, *args, **kwargs) as (tag, scope):
+            yield f"marked/{tag}", scope
+
+    first = summary_op_util.summary_scope
+    with tf.Graph().as_default():
+        monkeypatch.setattr(summary_op_util, "summary_scope", marked)
+        writer = tf.contrib.summary.create_file_writer(str(tmp_path))
+        with writer.as_default(), tf.contrib.summary.always_record_summaries():
+            written = tf.contrib.summary.scalar("a", 1.0, step=1)
+        assert "marked/a" in [op.get_attr("value").string_val[0].decode() for op in _text_constants(written.graph)]
+        monkeypatch.setattr(device_setter, "_RoundRobinStrategy", lambda tasks: lambda op: tasks - 1)
+        with tf.device(tf.train.replica_device_setter(ps_tasks=3)):
+            assert tf.Variable(1.0).device == "/job:ps/task:2"
+        monkeypatch.undo()
+        with tf.device(tf.train.replica_device_setter(ps_tasks=3)):
+            assert tf.Variable(1.0).device == "/job:ps/task:0"
+
+
+def test_metrics_ask_for_what_a_program_put_in_their_place(monkeypatch):
+    from retrograd import tf
+    from retrograd.tf.python.ops import check_ops, metrics_impl
+
+    counted = []
+
+    def count(labels, predictions, thresholds, weights=None, includes=None):
+        with monkeypatch.context() as asked:
+            asked.setattr(check_ops, "assert_less_equal", lambda *args, **kwargs: tf.no_op())
+            counted.append(first(labels, predictions, thresholds, weights, includes))
+        return counted[-1]
+
+    first = metrics_impl._confusion_matrix_at_thresholds
+    monkeypatch.setattr(metrics_impl, "_confusion_matrix_at_thresholds", count)
+    with tf.Graph().as_default() as graph, tf.Session() as session:
+        _, update = tf.metrics.auc(tf.constant([0.0, 1.0]), tf.constant([0.5, 1.5]), num_thresholds=3)
+        session.run(tf.local_variables_initializer())
+        assert session.run(update) == pytest.approx(1.0, abs=1e-5)
+    assert [sorted(values) for values, _ in counted] == [["fn", "fp", "tn", "tp"]]
+    assert not [op for op in graph.get_operations() if op.type == "LessEqual"]
+
+
+def test_the_estimator_of_tpus_is_found_where_it_is_defined():
+    from retrograd.tf.python.estimator.tpu import tpu_config, tpu_estimator
+    from retrograd.tf.python.tpu.tpu_estimator import ExportSavedModelApiVersion
+
+    assert tpu_estimator.ExportSavedModelApiVersion is ExportSavedModelApiVersion
+    assert [version.value for version in ExportSavedModelApiVersion] == [1, 2]
+    assert issubclass(tpu_config.RunConfig, importlib.import_module("retrograd.tf.estimator").RunConfig)
+
+
+def _text_constants(graph):
+    return [op for op in graph.get_operations() if op.type == "Const" and op.outputs[0].dtype.name == "string"]
+
+
 def test_a_name_does_not_go_to_another_definition_unasked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(ROOT / "tools")
     taken_over = importlib.import_module("write_faces").taken_over

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from collections import UserDict, defaultdict
 
 import numpy as np
 import pytest
@@ -52,6 +53,19 @@ def test_fetch_structures() -> None:
         assert got["z"] is None
         assert sess.run([]) == []
         assert isinstance(sess.run(a), np.float32)
+
+
+def test_structures_that_are_made_empty_are_filled() -> None:
+    class Rows(list[tf.Tensor]):
+        pass
+
+    with tf.Graph().as_default(), tf.Session() as sess:
+        wanted = defaultdict(list, a=tf.constant(1))
+        got = sess.run({"d": wanted, "u": UserDict(b=tf.constant(2)), "r": Rows([tf.constant(3)])})
+    assert type(got["d"]) is defaultdict
+    assert (got["d"], got["d"].default_factory) == ({"a": 1}, None)
+    assert (type(got["u"]), got["u"].data) == (UserDict, {"b": 2})
+    assert (type(got["r"]), got["r"]) == (list, [3])
 
 
 def test_fetched_arrays_are_the_users_own() -> None:

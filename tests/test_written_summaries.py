@@ -111,15 +111,18 @@ def test_functions_of_tensorflow_2(tmp_path: Path) -> None:
     assert (second.step, [v.simple_value for v in second.summary.value]) == (4, [2.0, 2.0])
 
 
-def test_a_written_scalar_is_one_number(tmp_path: Path) -> None:
+def test_a_written_scalar_is_the_first_number(tmp_path: Path) -> None:
     with tf.Graph().as_default(), tf.Session() as session:
         writer = S.create_file_writer(str(tmp_path))
         with writer.as_default(), S.always_record_summaries():
-            written = S.scalar("two", [1.0, 2.0], step=1)
+            written = [S.scalar("two", [1.0, 2.0], step=1), S.scalar("one", [[3.0]], step=1)]
+            empty = S.scalar("none", tf.ones([0]), step=1)
         session.run(writer.init())
-        with pytest.raises(tf.errors.InvalidArgumentError, match="A scalar summary needs one number, not 2: two"):
-            session.run(written)
+        session.run(written)
+        with pytest.raises(tf.errors.InvalidArgumentError, match="A scalar summary needs a number: none"):
+            session.run(empty)
         session.run(writer.close())
+    assert sorted(v.simple_value for e in _events(tmp_path) for v in e.summary.value) == [1.0, 3.0]
 
 
 def test_summaries_of_the_second_version_are_tensorboards(tmp_path):

@@ -30,7 +30,10 @@ estimator.warm_starting | python.training.warm_starting_util | _get_var_info _in
 estimator.tpu | contrib.tpu estimator.tpu | InputPipelineConfig RunConfig TPUConfig TPUEstimator TPUEstimatorSpec
 estimator.tpu | contrib.tpu | CrossShardOptimizer
 estimator.tpu | contrib.tpu.python.tpu.tpu_config python.tpu.tpu_config | InputPipelineConfig RunConfig TPUConfig
-estimator.tpu | contrib.tpu.python.tpu.tpu_estimator python.tpu.tpu_estimator | TPUEstimator TPUEstimatorSpec
+estimator.tpu | python.estimator.tpu.tpu_config | InputPipelineConfig RunConfig TPUConfig
+estimator.tpu | contrib.tpu.python.tpu.tpu_estimator | TPUEstimator TPUEstimatorSpec ExportSavedModelApiVersion
+estimator.tpu | python.tpu.tpu_estimator | TPUEstimator TPUEstimatorSpec ExportSavedModelApiVersion
+estimator.tpu | python.estimator.tpu.tpu_estimator | TPUEstimator TPUEstimatorSpec ExportSavedModelApiVersion
 estimator.tpu | contrib.tpu.python.tpu.tpu_optimizer python.tpu.tpu_optimizer | CrossShardOptimizer
 distribute.topologies | contrib.tpu.python.tpu.topology python.tpu.topology | Topology
 sessions.profiling | profiler python.profiler.model_analyzer | Profiler advise profile

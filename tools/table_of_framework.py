@@ -61,6 +61,7 @@ RENAMED.update(
         ("python.framework.test_ops", "unary"): "",
         ("python.framework.test_ops", "binary"): "",
         ("python.ops.embedding_ops", "_embedding_lookup_and_transform"): "retrograd.nn.embeddings:",
+        ("python.ops.metrics_impl", "_confusion_matrix_at_thresholds"): "retrograd.nn.metrics.thresholds:counts_at",
         ("python.ops.metrics_impl", "_streaming_confusion_matrix"): (
             "retrograd.nn.metrics.means:streaming_confusion_matrix"
         ),

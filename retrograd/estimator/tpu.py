@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import copy
+import enum
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -154,6 +155,13 @@ class _ExamplesPerSecondHook(StepCounterHook):
     def _log_and_record(self, elapsed_steps: int, elapsed_time: float, global_step: int) -> None:
         super()._log_and_record(elapsed_steps, elapsed_time, global_step)
         self._record("examples/sec", self._batch_size * elapsed_steps / elapsed_time, global_step)
+
+
+class ExportSavedModelApiVersion(enum.Enum):
+    """How a graph for TPUs is exported, which this estimator does not do."""
+
+    V1 = 1
+    V2 = 2
 
 
 class TPUEstimator(Estimator):

@@ -78,5 +78,7 @@ class EventsWriter:
         return True
 
     def __del__(self) -> None:
-        with suppress(OpError):
+        try:  # noqa: SIM105  as Python ends, names of modules are already gone
             self.Close()
+        except OpError:
+            pass

@@ -177,9 +177,10 @@ def _import(xp: Any, memory: Any, writer: EventQueue, event: Any) -> list[Any]:
 
 
 def _scalar(xp: Any, memory: Any, writer: EventQueue, step: Any, tag: Any, value: Any) -> list[Any]:
-    if np.ndim(value):
-        raise InvalidArgumentError(None, None, f"A scalar summary needs one number, not {np.size(value)}: {{node}}")
-    return _made(summaries.SCALAR_SUMMARY, memory, writer, step, tag, value)
+    """Of several numbers the first is written, as in TensorFlow."""
+    if not np.size(value):
+        raise InvalidArgumentError(None, None, "A scalar summary needs a number: {node}")
+    return _made(summaries.SCALAR_SUMMARY, memory, writer, step, tag, np.ravel(value)[0])
 
 
 def _histogram(xp: Any, memory: Any, writer: EventQueue, step: Any, tag: Any, values: Any) -> list[Any]:

@@ -17,6 +17,7 @@ from retrograd.graph.errors import OpError, explain
 from retrograd.graph.graph import Graph
 from retrograd.graph.operation import Operation
 from retrograd.graph.shapes import shape_text
+from retrograd.graph.tensor import Tensor
 from retrograd.ops import constants
 from retrograd.run.advice import Advice, advice
 
@@ -150,6 +151,13 @@ def _refusal(op: Operation, values: Sequence[Any]) -> str | None:
     except Exception:  # the rule is not made for what the kernel has refused
         return None
     return None
+
+
+def not_a_reference(op: Operation, tensor: Tensor) -> OpError:
+    """What TensorFlow says of a graph in which ``op`` takes references, and ``tensor`` is a value."""
+    words = f"Input {op.inputs.index(tensor)} of node {op.name} was passed {type_word(tensor.dtype)} from "
+    words += f"{tensor.op.name}:{tensor.value_index} incompatible with expected {type_word(op.outputs[0].dtype)}."
+    return errors.InvalidArgumentError(op.node_def, op, words)
 
 
 def not_fed(op: Operation) -> OpError:

@@ -56,7 +56,7 @@ class Fetches:
         kind: Any = type(fetch)
         if hasattr(fetch, "_fields"):
             return lambda values: kind(*[part(values) for part in parts])
-        if kind is list:
+        if isinstance(fetch, list):
             return lambda values: [part(values) for part in parts]
         return lambda values: kind([part(values) for part in parts])
 
@@ -65,7 +65,14 @@ class Fetches:
         kind = type(fetch)
         if kind is dict:
             return lambda values: {key: part(values) for key, part in parts.items()}
-        return lambda values: kind([(key, part(values)) for key, part in parts.items()])
+
+        def rebuilt(values: Sequence[Any]) -> Any:
+            made = kind()
+            for key, part in parts.items():
+                made[key] = part(values)
+            return made
+
+        return rebuilt
 
     def _element(self, fetch: Any) -> Rebuild:
         try:

@@ -20,7 +20,7 @@ from retrograd.graph.values import run_as
 from retrograd.ops import blas, dataflow
 from retrograd.ops.streams import Stream
 from retrograd.run.bodies import Bodies, Body, Computed, arrived, waiting
-from retrograd.run.failures import kernel_failure, not_fed
+from retrograd.run.failures import kernel_failure, not_a_reference, not_fed
 from retrograd.run.plan import Item, Loop, Plan, variable_of
 from retrograd.run.rectified import Rectified
 from retrograd.run.steps import (
@@ -170,15 +170,17 @@ class Interpreter:
                 self._add_body(part)
             else:
                 self._add_items(part)
+        for merge in loop.merges:
+            slot = self.slots[merge.outputs[0]]
+            for tensor in merge.inputs:
+                is_next = tensor.op.type in dataflow.NEXT_ITERATIONS
+                self.steps = repeated.behind if is_next else outer
+                kind = repeated.next if is_next else repeated.first
+                kind.append((self._passed_on(merge, tensor), slot))
         self.steps = outer
         self.late_reads_here = late_reads
         if loop.condition is not None:
             repeated.condition = self.slots[loop.condition.outputs[0]]
-        for merge in loop.merges:
-            slot = self.slots[merge.outputs[0]]
-            for tensor in merge.inputs:
-                kind = repeated.next if tensor.op.type in dataflow.NEXT_ITERATIONS else repeated.first
-                kind.append((self.slots[tensor], slot))
         for op in loop.exits:
             self._add_exit(op, repeated)
         whole = None if self.bodies is None else self.bodies.whole(loop)
@@ -187,6 +189,15 @@ class Interpreter:
             repeated.given = [self.slots[t] for t in whole.part.feeds]
             repeated.left = [self.slots[t] for t in whole.part.fetches]
         self.steps.append(repeated.as_step())
+
+    def _passed_on(self, op: Operation, tensor: Tensor) -> int:
+        """The slot of what ``op`` lets through of ``tensor``: of a reference its value, unless it gives one itself."""
+        slot, wanted = self.slots[tensor], op.outputs[0].dtype
+        if tensor.dtype.is_ref and not wanted.is_ref:
+            return self._read_step(op, slot)
+        if wanted.is_ref and not tensor.dtype.is_ref:
+            raise not_a_reference(op, tensor)
+        return slot
 
     def _add_body(self, body: Body) -> None:
         results = [self._new_slot() for _ in body.plan.fetches]

@@ -41,8 +41,8 @@ _KINDS = {
 }
 
 
-def _counts(
-    labels: Any, predictions: Any, thresholds: Any, weights: Any = None, includes: Any = tuple(_KINDS)
+def counts_at(
+    labels: Any, predictions: Any, thresholds: Any, weights: Any = None, includes: Any = None
 ) -> tuple[Values, Values]:
     """For each kind of decision and each threshold, how many there were so far, and the op that adds a batch."""
     within = "predictions must be in [0, 1]"
@@ -57,9 +57,10 @@ def _counts(
 
 
 def decided_at(
-    predictions: Any, labels: Any, thresholds: Any, weights: Any, includes: Any = tuple(_KINDS)
+    predictions: Any, labels: Any, thresholds: Any, weights: Any, includes: Any = None
 ) -> tuple[Values, Values]:
     """The same for predictions, labels and weights that are alike."""
+    includes = tuple(_KINDS) if includes is None else includes
     n = len(thresholds)
     scores = arrays.reshape(predictions, [-1, 1])
     truth = arrays.reshape(casts.cast(labels, dtypes.bool), [1, -1])
@@ -94,7 +95,7 @@ def _of_counts(
     formula: Formula, metrics_collections: Any, updates_collections: Any,
 ) -> Any:  # fmt: skip
     with variable_scope(name, default_name, (predictions, labels, weights)):
-        values, updates = _counts(labels, predictions, thresholds, weights, includes)
+        values, updates = counts_at(labels, predictions, thresholds, weights, includes)
         value = collected(metrics_collections, formula(values, "value"))
         return value, collected(updates_collections, formula(updates, "update_op"))
 
@@ -107,7 +108,7 @@ def _counter(key: str) -> Callable[..., Any]:
         updates_collections: Any = None, name: str | None = None,
     ) -> Any:  # fmt: skip
         with variable_scope(name, word, (predictions, labels, weights)):
-            values, updates = _counts(labels, predictions, thresholds, weights, (key,))
+            values, updates = counts_at(labels, predictions, thresholds, weights, (key,))
             value = collected(metrics_collections, arrays.identity(values[key]))
             return value, collected(updates_collections, updates[key])
 
@@ -228,7 +229,7 @@ def auc(
             limits = [0.0 - _EPSILON, *sorted(thresholds), 1.0 + _EPSILON]
         else:
             limits = _between(num_thresholds)
-        values, updates = _counts(labels, predictions, limits, weights)
+        values, updates = counts_at(labels, predictions, limits, weights)
 
         def area(counts: Values, word: str) -> Tensor:
             return _area(curve, summation_method, counts, len(limits), word)

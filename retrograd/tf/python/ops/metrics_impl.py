@@ -38,6 +38,9 @@ from retrograd.nn.metrics.thresholds import (
     true_negatives_at_thresholds,
     true_positives_at_thresholds,
 )
+from retrograd.nn.metrics.thresholds import (
+    counts_at as _confusion_matrix_at_thresholds,
+)
 from retrograd.nn.metrics.top_k import (
     average_precision_at_k,
     precision_at_k,

@@ -1,6 +1,6 @@
 """The names of ``tensorflow.python.tpu.tpu_estimator``."""
 
-from retrograd.estimator.tpu import TPUEstimator, TPUEstimatorSpec
+from retrograd.estimator.tpu import ExportSavedModelApiVersion, TPUEstimator, TPUEstimatorSpec
 from retrograd.faces import missing
 
 __getattr__ = missing(__name__)
