@@ -74,6 +74,63 @@ def test_layers_are_added_after_compile_and_taken_away() -> None:
     assert (model.inputs, model.outputs, model.layers) == (None, None, [])
 
 
+def test_a_row_without_a_shape_loses_a_layer_after_it_was_trained() -> None:
+    model = K.Sequential([k.Dense(3, activation="relu"), k.Dense(2)])
+    model.compile("sgd", "mse")
+    model.fit(X, np.ones([4, 2]), verbose=0)
+    model.pop()
+    model.add(k.Dense(1))
+    model.compile("sgd", "mse")
+    model.fit(X, Y, verbose=0)
+    assert model.predict(X).shape == (4, 1)
+
+
+def test_a_model_has_the_ends_of_its_first_call_on_tensors_of_a_graph() -> None:
+    model, x = Own(), tf.placeholder(tf.float32, [None, 3])
+    y = model(x)
+    model(tf.ones([2, 3]))
+    assert (model.inputs, model.outputs, model.input_names, model.output_names) == (
+        [x], [y], ["input_1"], ["output_1"],
+    )  # fmt: skip
+    row = K.Sequential([k.Dense(2)])
+    row(x)
+    assert row.inputs == [x]
+    with pytest.raises(ValueError, match="Input 0 of layer sequential is incompatible with the layer: expected axis"):
+        row(tf.ones([2, 5]))
+    with eager_mode():
+        model = Own()
+        model(tf.ones([2, 3]))
+        assert model.inputs == []
+        model(k.Input([3], name="named"))
+        assert [x.name for x in model.inputs] == ["named:0"]
+
+
+class Total(k.Layer):
+    """Gives the variable to which it adds its inputs."""
+
+    def build(self, shape: Any) -> None:
+        self.total = self.add_weight("total", shape=[1, 1], initializer="zeros")
+
+    def call(self, x: Any) -> Any:
+        self.total.assign_add(x)
+        return self.total
+
+
+def test_a_layer_of_a_model_where_ops_run_at_once_may_give_a_variable() -> None:
+    with eager_mode():
+        x = k.Input([1])
+        model = K.Model(x, Total()(x))
+        assert model.predict(np.ones([1, 1])).tolist() == [[1.0]]
+        assert model.predict(np.ones([1, 1])).tolist() == [[2.0]]
+
+
+def test_a_session_is_cleared_within_a_block_of_eager_execution() -> None:
+    with eager_mode():
+        K.backend.clear_session()
+    with tf.Graph().as_default(), pytest.raises(AssertionError, match="to clear nested graphs"):
+        K.backend.clear_session()
+
+
 def _unknown_metric() -> Any:
     x = k.Input(3)
     K.Model(x, k.Dense(1, name="a")(x)).compile("sgd", "mse", metrics={"foo": "mae"})

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from retrograd import tf
+from retrograd.eager.context import eager_mode
 
 GOLDEN = Path(__file__).parent / "golden"
 sys.path.insert(0, str(GOLDEN))
@@ -225,3 +226,21 @@ def test_variables_may_come_in_a_dict_or_its_view() -> None:
     optimizer = tf.train.GradientDescentOptimizer(0.1)
     for given, order in ((weights.values(), "ba"), (weights, "ab"), (filter(None, [weights["b"]]), "b")):
         assert [v for _, v in optimizer.compute_gradients(loss, given)] == [weights[k] for k in order]
+
+
+@pytest.mark.parametrize("at_once", [False, True])
+def test_an_optimizer_of_keras_takes_gradients_in_variables_and_changes_no_tensor(at_once: bool) -> None:
+    with eager_mode() if at_once else tf.Graph().as_default():
+        made = [tf.Variable([1.0, 2.0], use_resource=True), tf.Variable([0.5, 0.25], use_resource=True)]
+        optimizer = tf.keras.optimizers.SGD(1.0)
+        step = optimizer.apply_gradients([(made[1], made[0])])
+        if at_once:
+            changed = made[0].numpy()
+        else:
+            with tf.Session() as session:
+                session.run(tf.global_variables_initializer())
+                session.run(step)
+                changed = session.run(made[0])
+        np.testing.assert_array_equal(changed, [0.5, 1.75])
+        with pytest.raises(NotImplementedError, match="Trying to update a Tensor "):
+            optimizer.apply_gradients([(tf.constant(2.0), tf.constant(1.0))])

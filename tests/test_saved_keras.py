@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import gzip
 import json
+from contextlib import nullcontext
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -123,6 +124,23 @@ def test_layers_are_told_as_tensorflow_tells_them(theirs: str, tmp_path: Path) -
         if name != "layer-0":  # the input
             assert functions == expected[name][2]
     assert set(expected) == set(objects_of_keras(str(tmp_path / "ours")))
+
+
+@pytest.mark.parametrize("at_once", [False, True])
+def test_a_row_of_layers_that_named_no_shape_comes_back_as_one(tmp_path: Path, at_once: bool) -> None:
+    with eager_mode() if at_once else nullcontext():
+        model = tf.keras.Sequential([tf.keras.layers.Dense(3), tf.keras.layers.Dense(2)])
+        model.compile("sgd", "mse")
+        model.fit(np.ones([4, 4]), np.ones([4, 2]), verbose=0)
+        model.save(str(tmp_path), save_format="tf")
+        again = tf.keras.models.load_model(str(tmp_path))
+        assert type(again) is tf.keras.Sequential
+        assert again.get_config()["build_input_shape"] == [None, 4]
+        np.testing.assert_array_equal(again.predict(np.ones([1, 4])), model.predict(np.ones([1, 4])))
+        assert again.train_on_batch(np.ones([4, 4]), np.ones([4, 2])) >= 0
+        again.pop()
+        again.compile("sgd", "mse")
+        assert again.predict(np.ones([1, 4])).shape == (1, 3)
 
 
 def test_what_is_no_model_of_layers_says_what_to_use(tmp_path: Path, eager: None) -> None:

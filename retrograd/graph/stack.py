@@ -104,7 +104,7 @@ def reset_default_graph() -> None:
       AssertionError: inside ``with graph.as_default():``.
     """
     global _global_graph
-    if graphs.items:
+    if not all(graph.is_eager for graph in graphs.items):
         raise AssertionError(
             "Do not use tf.reset_default_graph() to clear nested graphs. "
             "If you need a cleared graph, exit the nesting and create a new graph."

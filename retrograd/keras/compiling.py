@@ -48,6 +48,9 @@ class Fed(list[Any]):
 class CompiledNetwork(Network):
     """A network with ``compile``, and the functions of a step of training, evaluation and prediction."""
 
+    _is_set = False  # whether a subclass has its inputs and outputs
+    _build_input_shape: Any = None  # of layers in a row that named none
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         leave_untracked(
@@ -116,7 +119,7 @@ class CompiledNetwork(Network):
         self._is_compiled = True
         self._compiled_trainable = self._trainable_states()
         self._keras_functions, self._resets = {}, None
-        if self._is_graph_network or getattr(self, "_is_set", False):
+        if self._is_graph_network or self._is_set:
             self._make_losses()
 
     def _with_loss_scale(self, optimizer: Any) -> Any:

@@ -109,7 +109,7 @@ class FiledModel(CompiledNetwork):
             if may_write(filepath, overwrite):
                 write_saved_model(self, filepath, include_optimizer, signatures)
             return
-        if not self._is_graph_network and getattr(self, "_build_input_shape", None) is None:
+        if not self._is_graph_network and self._build_input_shape is None:
             error = NotImplementedError(
                 "Saving the model to HDF5 format requires the model to be a Functional model or a Sequential model. It "
                 "does not work for subclassed models, because such models are defined via the body of a Python method, "

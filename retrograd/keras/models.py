@@ -40,6 +40,7 @@ from retrograd.keras.lifting import EagerBatches, lifted_methods
 from retrograd.keras.places import single
 from retrograd.keras.training import run_epochs
 from retrograd.nn.layers.engine import parameters_of
+from retrograd.nn.layers.nodes import is_symbolic_tensor
 from retrograd.ops import constants
 from retrograd.state.variables import VariableV2
 
@@ -62,7 +63,7 @@ class Model(FiledModel):
 
     def _settle_inputs(self, x: Any) -> None:
         """A subclass gets its inputs and outputs from the first data."""
-        if self._is_graph_network or getattr(self, "_is_set", False):
+        if self._is_graph_network or self._is_set:
             return
         flat = nest.flatten(x) if isinstance(x, list | tuple | dict) and not isinstance(x, VALUES) else [x]
         check_declared(x, flat)
@@ -80,7 +81,7 @@ class Model(FiledModel):
         Raises:
           ValueError: it has them.
         """
-        if self._is_graph_network or getattr(self, "_is_set", False):
+        if self._is_graph_network or self._is_set:
             raise ValueError("Model inputs are already set.")
         if is_symbolic(inputs):
             self._settle_on(inputs)
@@ -88,21 +89,28 @@ class Model(FiledModel):
             self._settle_inputs(inputs)
 
     def _settle_on(self, x: Any) -> None:
-        """The same with tensors as inputs."""
+        """The same with tensors as inputs, for which there are outputs, and with them losses."""
         self.inputs = nest.flatten(x)
-        self._set_outputs(x)
-        self._inputs_by_name = isinstance(x, dict)
-        self.input_names = sorted(x) if isinstance(x, dict) else [f"input_{i + 1}" for i in range(len(self.inputs))]
-
-    def _set_outputs(self, inputs: Any) -> None:
-        """The outputs for placeholders, and with them the losses."""
         takes = "training" in parameters_of(type(self).call)
-        outputs = self(inputs, training=K.learning_phase()) if takes else self(inputs)
-        self.outputs = nest.flatten(outputs)
-        self.output_names = [f"output_{i + 1}" for i in range(len(self.outputs))]
+        self._note_ends(x, self(x, training=K.learning_phase()) if takes else self(x))
         self._is_set = True
         if self._is_compiled:
             self._make_losses()
+
+    def _note_ends(self, inputs: Any, outputs: Any) -> None:
+        """Let these be the inputs and the outputs."""
+        self.inputs, self.outputs = nest.flatten(inputs), nest.flatten(outputs)
+        self._inputs_by_name = isinstance(inputs, dict)
+        numbered = [f"input_{i + 1}" for i in range(len(self.inputs))]
+        self.input_names = sorted(inputs) if self._inputs_by_name else numbered
+        self.output_names = [f"output_{i + 1}" for i in range(len(self.outputs))]
+
+    def __call__(self, inputs: Any, *args: Any, **kwargs: Any) -> Any:
+        """The outputs for ``inputs``; a subclass has those of its first call on tensors of a graph from then on."""
+        outputs = super().__call__(inputs, *args, **kwargs)
+        if not self._is_graph_network and not self.inputs and all(map(is_symbolic_tensor, nest.flatten(inputs))):
+            self._note_ends(inputs, outputs)
+        return outputs
 
     def _standardized_batch(
         self, x: Any, y: Any, sample_weight: Any = None, class_weight: Any = None, are_tensors: bool = False
@@ -229,7 +237,7 @@ class Model(FiledModel):
             return DatasetBatches(self, x, steps, epochs, argument, fed)
         if is_generator(x):
             made = GeneratedBatches(self, x, steps, bool(shuffle), argument, fed, ahead or Ahead())
-            if not self._is_graph_network and not getattr(self, "_is_set", False):
+            if not self._is_graph_network and not self._is_set:
                 element = made.first()
                 self._settle_inputs(inputs_of_batch(element))
             return made
@@ -238,7 +246,7 @@ class Model(FiledModel):
             if nest.flatten(x)[0] is not x or isinstance(x, SYMBOLIC):
                 parts = x if y is None else (x, y) if sample_weight is None else (x, y, sample_weight)
             source = TensorBatches(self, parts, steps, epochs, argument, fed)
-            if not self._is_graph_network and not getattr(self, "_is_set", False):
+            if not self._is_graph_network and not self._is_set:
                 element = source.next
                 self._settle_inputs(inputs_of_batch(element))
                 self._own_tensors = parts

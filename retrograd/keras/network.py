@@ -22,6 +22,7 @@ from retrograd.keras.composites import SYMBOLIC
 from retrograd.keras.inner_layers import AddLoss, AddMetric, ops_as_layers
 from retrograd.keras.inputs import InputLayer
 from retrograd.nn.layers import nodes
+from retrograd.nn.layers.base import Layer as FirstLayer
 from retrograd.nn.layers.containers import is_trackable
 from retrograd.nn.layers.engine import Layer, each_shape, parameters_of
 from retrograd.ops import constants
@@ -41,23 +42,23 @@ def _calls_between(outputs: list[Any]) -> tuple[dict[int, list[Any]], list[Any]]
     open_calls: set[int] = set()
     done: set[int] = set()
 
-    def visit(layer: Any, index: int) -> None:
-        node = layer._inbound_nodes[index]
+    def visit(node: Any) -> None:
+        layer = node.outbound_layer
         if id(node) in open_calls:
             raise ValueError(f'The tensor made by layer "{layer.name}" is part of a cycle.')
         if id(node) in done:
             return
         order.setdefault(layer, len(order))
         open_calls.add(id(node))
-        for inbound, node_index, _, _ in node.inbound():
-            visit(inbound, node_index)
+        for inbound in node.inbound_nodes:
+            visit(inbound)
         open_calls.discard(id(node))
         done.add(id(node))
         visited.append(node)
 
     for x in outputs:
         history = nodes.history_of(x)
-        visit(history.layer, history.node_index)
+        visit(history.layer._inbound_nodes[history.node_index])
     depths: dict[int, int] = {}
     of_layers: dict[Any, int] = {}
     for node in reversed(visited):
@@ -140,6 +141,7 @@ class Network(Layer):
                     f"(thus holding past layer metadata). Found: {x}"
                 )
         self._nodes_by_depth, self._own_layers = _calls_between(self.outputs)
+        refuse_first_layers(self._own_layers)
         self._check_connected()
         known_batch_size(self.inputs)
         self._add_unread_inputs()
@@ -173,24 +175,19 @@ class Network(Layer):
 
     def _check_connected(self) -> None:
         known = {id(x) for x in self.inputs}
+        passed: list[str] = []
         for depth in sorted(self._nodes_by_depth, reverse=True):
             for node in self._nodes_by_depth[depth]:
                 layer = node.outbound_layer
-                if not isinstance(layer, InputLayer):
-                    for x in nest.flatten(node.input_tensors):
-                        if id(x) not in known:
-                            raise ValueError(
-                                f'Graph disconnected: cannot obtain value for tensor {x} at layer "{layer.name}". '
-                                "The following previous layers were accessed without issue: "
-                                f"{sorted({n.name for n in self._own_layers[: self._own_layers.index(layer)]})}"
-                            )
-                elif any(id(x) not in known for x in nest.flatten(node.output_tensors)):
-                    x = nest.flatten(node.output_tensors)[0]
-                    raise ValueError(
-                        f'Graph disconnected: cannot obtain value for tensor {x} at layer "{layer.name}". The '
-                        "following previous layers were accessed without issue: []"
-                    )
+                needed = node.output_tensors if isinstance(layer, InputLayer) else node.input_tensors
+                for x in nest.flatten(needed):
+                    if id(x) not in known:
+                        raise ValueError(
+                            f'Graph disconnected: cannot obtain value for tensor {x} at layer "{layer.name}". The '
+                            f"following previous layers were accessed without issue: {passed}"
+                        )
                 known.update(id(x) for x in nest.flatten(node.output_tensors))
+                passed.append(layer.name)
 
     # -- losses and metrics of what is inside --------------------------------------------------
 
@@ -509,6 +506,23 @@ class Network(Layer):
         return found[0] if len(found) == 1 else found
 
 
+def refuse_first_layers(layers: list[Any]) -> None:
+    """Let no layer of ``tf.layers`` into a model, which finds variables by other scopes than these.
+
+    Raises:
+      TypeError: there are some.
+    """
+    found = [layer for layer in layers if isinstance(layer, FirstLayer) and not layer._is_of_keras]
+    if not found:
+        return
+    error = TypeError(
+        "The following are legacy tf.layers.Layers:\n  " + "\n  ".join(map(str, found)) + "\nTo use keras as a "
+        "framework (for instance using the Network, Model, or Sequential classes), please use the tf.keras.layers "
+        "implementation instead. (Or, if writing custom layers, subclass from tf.keras.layers rather than tf.layers)"
+    )
+    raise taught(error, fix=f"tf.keras.layers.{type(found[0]).__name__}(...)")
+
+
 def numbered_layers(layers: list[Any]) -> list[tuple[str, Any]]:
     """Layers by the names that checkpoints have for the layers of a model, which tell those with weights."""
     rows, count = [], 0
@@ -537,6 +551,8 @@ def replaced(value: Any, values: dict[int, Any]) -> Any:
         return values.get(id(value), value)
     if isinstance(value, list | tuple) and not hasattr(value, "_fields"):
         return type(value)(replaced(v, values) for v in value)
+    if isinstance(value, dict):
+        return {key: replaced(v, values) for key, v in value.items()}
     return value
 
 

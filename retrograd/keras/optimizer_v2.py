@@ -302,6 +302,7 @@ class OptimizerV2:
         """The op that changes each variable by its gradient.
 
         Raises:
+          NotImplementedError: something to change is a tensor.
           ValueError: there are variables, and none of them has one.
         """
         grads_and_vars = list(grads_and_vars)
@@ -311,6 +312,8 @@ class OptimizerV2:
         if len(pairs) < len(grads_and_vars):
             without = [v.name for g, v in grads_and_vars if g is None]
             log.warning("Gradients do not exist for variables %s when minimizing the loss.", without)
+        for tensor in (v for _, v in pairs if isinstance(v, Tensor)):
+            raise taught(NotImplementedError("Trying to update a Tensor ", tensor), fix="tf.Variable(...)")
         with name_scope(self._name):
             _ = self.iterations
             self._create_hypers()
@@ -329,6 +332,8 @@ class OptimizerV2:
 
     def _updated(self, grad: Any, var: Any, state: ApplyState) -> Any:
         constraint = getattr(var, "constraint", None)
+        if isinstance(grad, VariableV2):
+            grad = as_tensor(grad)
         if isinstance(grad, IndexedSlices):
             if constraint is not None:
                 error = RuntimeError("Cannot use a constraint function on a sparse variable.")

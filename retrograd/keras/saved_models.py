@@ -65,7 +65,7 @@ class _SavedRoot(SavedLayer):
     def description(self) -> dict[str, Any]:
         model, described = self._layer, super().description()
         described |= {"keras_version": "2.2.4-tf", "backend": "tensorflow"}
-        if model._is_graph_network:
+        if model._is_graph_network or model._build_input_shape is not None:
             described["model_config"] = {"class_name": type(model).__name__, "config": model.get_config()}
         if self._with_optimizer and isinstance(model.optimizer, OptimizerV2):  # others have no configuration
             described["training_config"] = {
@@ -114,12 +114,15 @@ def _described_model(described: Any) -> Any:
     if not isinstance(described, dict) or "model_config" not in described or _has_code(described["model_config"]):
         return None
     try:
-        return layer_of(described["model_config"])
+        model = layer_of(described["model_config"])
     except ValueError as error:
         if not str(error).startswith("Unknown layer"):
             raise
         log.warning("%s: its functions are called instead", error)
         return None
+    if not model._is_graph_network:
+        model._set_inputs(TensorSpec(model._build_input_shape, backend_state.floatx()))
+    return model
 
 
 def _has_code(config: Any) -> bool:

@@ -8,14 +8,12 @@ from typing import Any
 from retrograd.graph.untracked import leave_untracked
 from retrograd.keras.inputs import Input, InputLayer
 from retrograd.keras.models import Model
-from retrograd.keras.network import Network, numbered_layers
+from retrograd.keras.network import Network, numbered_layers, refuse_first_layers
 from retrograd.nn.layers.engine import Layer, parameters_of
 
 
 class Sequential(Model):
     """Layers one behind the other."""
-
-    _build_input_shape: Any = None  # of layers that named none
 
     def __init__(self, layers: Any = None, name: str | None = None) -> None:
         super().__init__(name=name)
@@ -37,16 +35,26 @@ class Sequential(Model):
         """The layers, without the input; each once, however often it is in the row."""
         return [layer for layer in dict.fromkeys(self._row) if not isinstance(layer, InputLayer)]
 
+    @property
+    def input_spec(self) -> Any:
+        """What the first layer asks of its inputs."""
+        return self.layers[0].input_spec if self.layers else None
+
+    @input_spec.setter
+    def input_spec(self, value: Any) -> None:
+        pass
+
     def add(self, layer: Any) -> None:
         """One more layer.
 
         Raises:
-          TypeError: it is none.
+          TypeError: it is none, or one of ``tf.layers``.
         """
         if hasattr(layer, "_keras_history"):
             layer = layer._keras_history.layer
         if not isinstance(layer, Layer):
             raise TypeError(f"The added layer must be an instance of class Layer. Found: {layer}")
+        refuse_first_layers([layer])
         if not self._row:
             if isinstance(layer, InputLayer):
                 self._row.append(layer)
@@ -96,6 +104,8 @@ class Sequential(Model):
             self._row[-1]._outbound_nodes = []
             self.outputs = [self._row[-1].output]
             self._settle_graph()
+        else:  # the next data or call tell its ends anew
+            self.inputs, self.outputs, self._is_set = [], [], False
 
     def build(self, input_shape: Any = None) -> None:
         """Make the variables for inputs of this shape."""

@@ -177,6 +177,8 @@ class Layer(nodes.OfNodes, OfLosses):
                     return self(inputs, *args, **kwargs)
         inputs = nest.map_structure(_as_input, inputs)
         is_in_network = nodes.with_history(inputs, makes=not calls.stack)
+        if is_in_network:
+            nodes.settle_arguments([args, kwargs])
         given = dict(kwargs)
         training = self._training_argument(args, kwargs)
         masks = self._given_mask(args, kwargs)
@@ -264,6 +266,8 @@ class Layer(nodes.OfNodes, OfLosses):
         own = {id(x) for x in nest.flatten(inputs)}
 
         def apart(x: Any) -> Any:
+            if isinstance(x, VariableV2) and isinstance(default_graph(), LiftedGraph):
+                return as_tensor(x)  # which is read when the network runs
             if id(x) not in own:
                 return x
             with name_scope(self.name):
@@ -316,6 +320,8 @@ class Layer(nodes.OfNodes, OfLosses):
             return outputs
 
         def behind(x: Any) -> Any:
+            if isinstance(x, VariableV2):
+                return as_tensor(x)
             if not isinstance(x, Tensor):
                 return x
             done = arrays.identity(x)

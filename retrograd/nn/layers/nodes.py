@@ -12,6 +12,7 @@ from retrograd.graph.composite import CompositeTensor
 from retrograd.graph.convert import convert_to_tensor_or_composite
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
+from retrograd.nn.layers.calls import calls
 from retrograd.state.variables import VariableV2
 
 KerasHistory = namedtuple("KerasHistory", ["layer", "node_index", "tensor_index"])
@@ -48,8 +49,9 @@ class Node:
 
     @property
     def inbound_nodes(self) -> list[Node]:
-        """The calls that made the inputs."""
-        pairs = zip(self.inbound_layers, self.node_indices, strict=True)
+        """The calls that made the inputs, then those that made other arguments."""
+        pairs = list(zip(self.inbound_layers, self.node_indices, strict=True))
+        pairs += [h[:2] for h in map(history_of, nest.flatten(self.arguments)) if h is not None]
         return [layer._inbound_nodes[index] for layer, index in pairs]
 
 
@@ -97,6 +99,15 @@ def with_history(inputs: Any, makes: bool = True) -> bool:
     for make in makers:
         make(flat)
     return all(history_of(x) is not None for x in flat)
+
+
+def settle_arguments(arguments: Any) -> None:
+    """Let ops that made arguments of a layer of what layers made become layers too."""
+    if calls.stack:
+        return
+    for x in nest.flatten(arguments):
+        if isinstance(x, Tensor) and not isinstance(x, EagerTensor):
+            with_history(x)
 
 
 def comes_from_layers(tensors: list[Any]) -> bool:
