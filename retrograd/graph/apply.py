@@ -63,6 +63,8 @@ def apply_op(definition: OpDef, *args: Any, name: str | None = None, **attrs: An
     for key, kind in definition.numbers.items():
         if attrs.get(key) is not None:
             attrs[key] = _number(key, attrs[key], kind)
+        elif key in attrs and type(definition.attrs.get(key)) is kind:
+            del attrs[key]  # None is the default
     given, name = name, name or definition.name
     full = name[:-1] if name[-1] == "/" else graph.scope_path(name)
     for key, value in attrs.items():

@@ -185,7 +185,7 @@ def atrous_conv2d_transpose(
             output_shape = list(output_shape)
         known = isinstance(output_shape, list | np.ndarray)
         depth = None if filters.dims is None else filters.dims[2]
-        if known and depth not in (None, output_shape[3]):
+        if known and depth not in (None, output_shape[3]) and not isinstance(output_shape[3], Tensor):
             raise ValueError(f"output_shape does not match filter's output channels, {output_shape[3]} != {depth}")
         if padding == "SAME":
             window = _spatial_of(filters)

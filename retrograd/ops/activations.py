@@ -130,11 +130,13 @@ LEAKY_RELU_GRAD: OpDef = _activation_gradient(
 
 
 def leaky_relu(features: Any, alpha: Any = 0.2, name: str | None = None) -> Tensor:
-    """``max(x, alpha * x)``; integers become float32."""
+    """``max(x, alpha * x)``; integers become float32, and ``alpha`` may be an array of one number."""
     with name_scope(name, "LeakyRelu", [features, alpha]) as name:
         x = as_tensor(features, name="features")
         if x.dtype.is_integer:
             x = casts.cast(x, float32)
+        if isinstance(alpha, np.ndarray):
+            alpha = alpha.item()
         return apply(LEAKY_RELU, x, alpha=alpha, name=name)
 
 

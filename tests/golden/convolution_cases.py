@@ -106,6 +106,10 @@ for padding in ("SAME", "VALID"):
         ),
         X, BACK, order=1,
     )
+CASES["atrous_conv2d_transpose/shape of tensors"] = differentiated(
+    lambda tf, x, w: tf.nn.atrous_conv2d_transpose(x, w, tuple(tf.unstack(tf.constant([2, 5, 6, 4]))), 2, "SAME"),
+    X, BACK, order=1,
+)
 DEPTHWISE = smooth(3, 2, 3, 2, seed=4)
 for padding in ("SAME", "VALID"):
     CASES["depthwise_conv2d/%s" % padding] = differentiated(

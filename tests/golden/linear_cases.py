@@ -456,6 +456,8 @@ for _name in (
         case(_name + "/named", activation("nn." + _name, order=0, name="n"))
 case("log_sigmoid", activation("log_sigmoid"))
 case("leaky_relu/alpha", activation("nn.leaky_relu", alpha=0.1))
+case("leaky_relu/array", activation("nn.leaky_relu", alpha=np.array([0.25], np.float32)))
+case("leaky_relu/none", activation("nn.leaky_relu", alpha=None))
 case("crelu/axis", activation("nn.crelu", axis=0))
 case("softmax/axis", activation("nn.softmax", values(2, 3, 4), axis=1))
 case("softmax/dim", activation("nn.softmax", values(2, 3), dim=0, order=1))

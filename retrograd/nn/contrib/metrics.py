@@ -355,7 +355,9 @@ def f1_score(
     """The largest of the harmonic means of precision and recall at the thresholds."""
     with variable_scope(name, "f1", (labels, predictions, weights)):
         predictions, labels, weights = alike(predictions, labels, weights)
-        values, updates = thresholds.counts_at(labels, predictions, _between(num_thresholds), weights, ("tp", "fp", "fn"))
+        values, updates = thresholds.counts_at(
+            labels, predictions, _between(num_thresholds), weights, ("tp", "fp", "fn")
+        )
 
         def best(c: Values, scope: str) -> Any:
             precision = arithmetic.div(c["tp"], _EPSILON + c["tp"] + c["fp"], name=f"precision_{scope}")
