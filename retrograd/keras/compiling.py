@@ -218,6 +218,11 @@ class CompiledNetwork(Network):
         self._count_metrics(self._metrics_by_output, weighted=False)
         self._make_weighted()
 
+    def _make_losses_again(self) -> None:
+        """The same of other outputs: targets stay, and metrics keep what they saw."""
+        self._count_metrics(self._metrics_by_output, weighted=False)
+        self._make_weighted()
+
     def _make_targets(self) -> None:
         given = self._by_output(self._target_tensors, "target_tensors")
         self.targets: list[Any] = []

@@ -62,13 +62,32 @@ class Model(FiledModel):
     # -- data ----------------------------------------------------------------------------------
 
     def _settle_inputs(self, x: Any) -> None:
-        """A subclass gets its inputs and outputs from the first data."""
-        if self._is_graph_network or self._is_set:
+        """A subclass gets its inputs and outputs from the first data, and wider ones for data of other sizes."""
+        if self._is_graph_network:
             return
         flat = nest.flatten(x) if isinstance(x, list | tuple | dict) and not isinstance(x, VALUES) else [x]
+        if self._is_set:
+            self._widen([a if hasattr(a, "shape") else np.asarray(a) for a in flat])
+            return
         check_declared(x, flat)
         given = [a if hasattr(a, "dtype") and hasattr(a, "shape") else np.asarray(a) for a in flat]
         self._settle_placeholders(x, [(_kind_of(a), [None, *(_sizes_of(a)[1:] or [1])]) for a in given])
+
+    def _widen(self, given: list[Any]) -> None:
+        """Let sizes be unknown in which data differ from the inputs so far; layers are called on such inputs anew."""
+        if len(given) != len(self.inputs) or not all(map(K.is_placeholder, self.inputs)):
+            return
+        sizes = [x.shape.as_list() if x.shape.ndims is not None else None for x in self.inputs]
+        wider = [_common_sizes(known, a) for known, a in zip(sizes, given, strict=True)]
+        if wider == sizes:
+            return
+        placed = [
+            constants.placeholder(x.dtype, shape, name=x.op.name) for x, shape in zip(self.inputs, wider, strict=True)
+        ]
+        self._note_ends(*self._called_on(nest.pack_sequence_as(self._nested_inputs, placed)))
+        self._keras_functions = {}
+        if self._is_compiled:
+            self._make_losses_again()
 
     def _settle_placeholders(self, x: Any, kinds: list[tuple[Any, Any]]) -> None:
         """The same for inputs in the structure of ``x``, of these dtypes and shapes."""
@@ -91,14 +110,19 @@ class Model(FiledModel):
     def _settle_on(self, x: Any) -> None:
         """The same with tensors as inputs, for which there are outputs, and with them losses."""
         self.inputs = nest.flatten(x)
-        takes = "training" in parameters_of(type(self).call)
-        self._note_ends(x, self(x, training=K.learning_phase()) if takes else self(x))
+        self._note_ends(*self._called_on(x))
         self._is_set = True
         if self._is_compiled:
             self._make_losses()
 
+    def _called_on(self, inputs: Any) -> tuple[Any, Any]:
+        """Inputs, and the outputs for them."""
+        takes = "training" in parameters_of(type(self).call)
+        return inputs, self(inputs, training=K.learning_phase()) if takes else self(inputs)
+
     def _note_ends(self, inputs: Any, outputs: Any) -> None:
         """Let these be the inputs and the outputs."""
+        self._nested_inputs = inputs
         self.inputs, self.outputs = nest.flatten(inputs), nest.flatten(outputs)
         self._inputs_by_name = isinstance(inputs, dict)
         numbered = [f"input_{i + 1}" for i in range(len(self.inputs))]
@@ -478,6 +502,16 @@ def _kind_of(data: Any) -> Any:
 def _sizes_of(data: Any) -> Any:
     """The sizes of data, or those that elements of a dataset have, as far as they are known."""
     return data.shape.as_list() if isinstance(data, Tensor | VariableV2 | TensorSpec) else np.shape(data)
+
+
+def _common_sizes(known: Any, data: Any) -> Any:
+    """The sizes of an input that data fit too; as they are where these have another rank."""
+    if known is None or (isinstance(data, TensorSpec) and data.shape.ndims is None):
+        return known
+    given = [None, *(_sizes_of(data)[1:] or [1])]
+    if len(given) != len(known):
+        return known
+    return [k if k == n else None for k, n in zip(known, given, strict=True)]
 
 
 def _by_name(value: Any, names: list[str], what: str) -> list[Any]:

@@ -67,17 +67,22 @@ def run_epochs(
 
 
 class _Step:
-    """Steps of a loop, with one function as long as examples are weighted in one way; other loops may have another."""
+    """Steps of a loop, with one function as long as examples are weighted in one way and of no other size.
+
+    Other loops may have another.
+    """
 
     def __init__(self, model: Any, kind: str) -> None:
         self.model, self.kind = model, kind
         self._function: Any = None
         self._modes: Any = None
+        self._ends: Any = None
 
     def __call__(self, values: list[Any]) -> list[Any]:
         modes = getattr(values, "modes", None)
-        if self._function is None or modes != self._modes:
+        if self._function is None or modes != self._modes or self.model.outputs is not self._ends:
             self._function, self._modes = self.model._function_of(self.kind, values), modes
+            self._ends = self.model.outputs
         return list(self.model._run_batch(self.kind, values, self._function))
 
 
