@@ -386,7 +386,7 @@ for _module, _name in (
 for _module in ("saved_model", "compat.v2.saved_model", "python.saved_model.save"):
     RENAMED[_module, "save"] = f"{_SAVED}saving:save"
 EXTRA["python.eager.wrap_function"] = "from retrograd.state.wrapping import WrappedFunction, wrap_function"
-EXTRA["python.eager.lift_to_graph"] = "from retrograd.state.wrapping import UnliftableError"
+EXTRA["python.eager.lift_to_graph"] = "from retrograd.state.lifting import UnliftableError"
 EXTRA["python.saved_model.load"] = "from retrograd.io.saved_model.loading import load"
 EXTRA["python.saved_model.save"] = "from retrograd.io.saved_model.saving import save"
 EXTRA["python.saved_model.nested_structure_coder"] = (

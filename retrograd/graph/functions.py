@@ -30,11 +30,13 @@ class Body:
     outputs: list[Tensor]
     ops: list[Operation]  # all that belongs to it, in order
     derivative: Body | None = None  # from the inputs and the outputs' gradients to the inputs' gradients
+    ends: Sequence[Operation] = ()  # what waits for all that is done in branches and loops, if anything is
 
     @property
     def effects(self) -> list[Operation]:
         """The ops that a call runs even if no output depends on them."""
-        return [op for op in self.ops if op.definition.effect in _RUN_ANYWAY and op.context is None]
+        found = [op for op in self.ops if op.definition.effect in _RUN_ANYWAY and op.context is None]
+        return [*found, *(op for op in self.ends if op.definition.effect not in _RUN_ANYWAY)]
 
     @property
     def effect(self) -> Effect | None:
@@ -95,6 +97,11 @@ class GraphFunction:
     def body(self) -> Body:
         """What a call computes."""
         return self._body if isinstance(self._body, Body) else self._body()
+
+    @property
+    def stateful_ops(self) -> list[Operation]:
+        """The ops of the body whose results may differ from run to run, or that do something besides."""
+        return self.body.stateful_ops
 
     @property
     def grad_func_name(self) -> str | None:
@@ -191,6 +198,7 @@ class FunctionGraph(Graph):
         self.extra_inputs: list[Tensor] = []
         self.extra_args: list[Tensor] = []
         self.extra_vars: list[Any] = []
+        self.ends: Sequence[Operation] = ()
         self.notes["captured from"] = {}
 
     @property
@@ -271,7 +279,7 @@ class FunctionGraph(Graph):
 
     def body(self) -> Body:
         """What the function computes, now that it is built."""
-        return Body(self, list(self.inputs), list(self.outputs), self.get_operations())
+        return Body(self, list(self.inputs), list(self.outputs), self.get_operations(), ends=self.ends)
 
 
 def as_attribute(function: Any) -> Any:

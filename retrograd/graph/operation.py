@@ -258,6 +258,17 @@ class Operation:
             tensor.readers.append(self)
             self.graph.version_of_edges += 1
 
+    def _add_outputs(self, types: list[DType], shapes: list[Any]) -> None:
+        """Let the op have further outputs, of these dtypes and shapes; its attributes say so already."""
+        with self.graph._lock:
+            first = len(self.outputs)
+            added = [Tensor(self, first + i, dtype) for i, dtype in enumerate(types)]
+            for tensor, shape in zip(added, shapes, strict=True):
+                tensor.set_shape(shape)
+            self.outputs = [*self.outputs, *added]
+            self.output_ids = [*self.output_ids, *(uid() for _ in types)]
+            self.graph.version_of_edges += 1
+
     def _rewire(self, inputs: tuple[Tensor, ...], control_inputs: list[Operation]) -> None:
         """Let the inputs and control inputs be these, of the same dtypes and shapes, some perhaps younger."""
         with self.graph._lock:

@@ -7,7 +7,8 @@ Where ops run at once a call is one op to the tapes, whose gradient is one more 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from retrograd.eager.tensor import EagerTensor, refuse_symbolic
 from retrograd.grad.functions import gradient_of_call
 from retrograd.grad.gradients import carries_gradient, gradients
 from retrograd.graph import dtypes, nest
+from retrograd.graph.collections import GraphKeys
 from retrograd.graph.composite import CompositeTensor
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.functions import Body, FunctionGraph, GraphFunction, named_function
@@ -35,8 +37,10 @@ from retrograd.graph.tensor import Tensor, TensorLike
 from retrograd.graph.uids import uid
 from retrograd.ops import arrays, constants, control
 from retrograd.state.flattening import built_again, happens_once, with_what_happens
-from retrograd.state.function_calls import partitioned_call
 from retrograd.state.function_specs import spec_of
+from retrograd.state.partitioned_calls import partitioned_call
+from retrograd.state.scopes import get_variable_scope, get_variable_scope_store
+from retrograd.state.variable_store import default_variable_store
 
 # -- the graph of a function -------------------------------------------------------------------
 
@@ -63,6 +67,24 @@ def _new_graph(name: str) -> FunctionGraph:
     while isinstance(outer, FunctionGraph):
         outer = outer.outer_graph
     return _ConcreteGraph(name) if outer.is_eager else FunctionGraph(name)
+
+
+@contextmanager
+def _names_of(graph: FunctionGraph) -> Iterator[None]:
+    """Let what is built in ``graph`` find variables and their scopes in the graph around it."""
+    if isinstance(graph, BesideEager):
+        yield
+        return
+    for key in (GraphKeys.GLOBAL_VARIABLES, GraphKeys.LOCAL_VARIABLES, GraphKeys.TRAINABLE_VARIABLES):
+        graph._collections[key] = graph.outer_graph.get_collection_ref(key)
+    graph.notes["variable store"], graph.notes["variable scopes"] = default_variable_store(), get_variable_scope_store()
+    scope = get_variable_scope()
+    before = scope.use_resource
+    scope.set_use_resource(True)
+    try:
+        yield
+    finally:
+        scope.set_use_resource(before)
 
 
 # -- running a body at once --------------------------------------------------------------------
@@ -300,7 +322,7 @@ class ConcreteFunction:
         every = [*tensors, *self._captured_inputs]
         if default_graph().is_eager:
             outputs = self._at_once(every)
-        elif happens_once(self.body):
+        elif isinstance(default_graph(), BesideEager) and happens_once(self.body):
             with name_scope("StatefulPartitionedCall"):
                 results, effects = built_again(self.body, every)
                 with control_dependencies(effects):
@@ -310,7 +332,7 @@ class ConcreteFunction:
         else:
             called = partitioned_call(every, self)
             outputs = called if isinstance(called, list) else []
-            if not outputs:
+            if self._outputs is None:
                 return called
         return self._structured(outputs)
 
@@ -350,16 +372,17 @@ def _complete(definition: Any, body: Body, captured: int) -> None:
 
 def built(
     function: Callable[..., Any], name: str, args: Any, kwargs: dict[str, Any], arg_names: Sequence[str],
-    orders_effects: bool = True,
+    orders_effects: bool = True, shares_names: bool = True,
 ) -> ConcreteFunction:  # fmt: skip
     """The concrete function of ``function`` for arguments like these, of which tensors and specs become inputs.
 
-    With ``orders_effects`` the ops that do something run in the order in which they were built, all of them.
+    With ``orders_effects`` the ops that do something run in the order in which they were built, all of them; with
+    ``shares_names`` the variables that it gets by name are those of the graph outside.
     """
     graph = _new_graph(name)
     graph.seed = default_graph().seed
     keywords: list[str] = []
-    with graph.as_default(), name_scope(None):
+    with _names_of(graph) if shares_names else nullcontext(), graph.as_default(), name_scope(None):
         names = [*arg_names, *(f"args_{i}" for i in range(len(args)))][: len(args)]
         own_args = tuple(_inside(graph, x, n, keywords) for x, n in zip(args, names, strict=True))
         own_kwargs = {key: _inside(graph, kwargs[key], key, keywords) for key in sorted(kwargs)}
@@ -370,7 +393,8 @@ def built(
         first = graph.version
         result = function(*own_args, **own_kwargs)
         if orders_effects:
-            with control_dependencies(in_turn(graph.get_operations()[first:], None)):
+            graph.ends = in_turn(graph.get_operations()[first:], None)
+            with control_dependencies(graph.ends):
                 result = nest.map_structure(as_result, result)
         leaves = nest.flatten(result, expand_composites=True)
         graph.outputs = [graph.capture(x) for x in leaves if isinstance(x, Tensor)]

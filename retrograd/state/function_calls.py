@@ -1,4 +1,4 @@
-"""Ops that call the functions which they name: ``If``, ``Case``, ``While``, ``For``, and plain calls.
+"""Ops that call the functions which they name: ``If``, ``Case``, ``While``, ``For``, ``RemoteCall``.
 
 The node is TensorFlow's.  What it runs is a body in which ``tf.cond`` and ``tf.while_loop`` choose and repeat
 calls of its functions.
@@ -14,17 +14,15 @@ import numpy as np
 from retrograd.flow.loops import while_loop
 from retrograd.grad.functions import gradient_of_call, symbolic_gradient, type_of_gradient
 from retrograd.graph import dtypes, errors
-from retrograd.graph.apply import apply, apply_op
-from retrograd.graph.convert import as_tensor
+from retrograd.graph.apply import apply
 from retrograd.graph.definition import REQUIRED, Effect, define
 from retrograd.graph.functions import Body, FunctionGraph, as_attribute, get_extra_args, named_function
 from retrograd.graph.graph import Graph
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import control_dependencies
 from retrograd.graph.shapes import TensorShape
-from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arrays, comparison, constants, dataflow, rounding
+from retrograd.ops import arrays, comparison, constants, rounding
 from retrograd.ops.casts import cast
 from retrograd.ops.conditions import cond as chosen
 from retrograd.state.defun import Defun
@@ -41,17 +39,12 @@ class _Calls:
         self.graph._functions.update({**op.graph._functions, **library._functions})
 
     def function(self, named: Any) -> Any:
-        function = self.graph._get_function(named.name)
-        if function is None:
-            error = errors.NotFoundError(None, None, f"Function {named.name} is not defined.")
-            error.add_note("  Fix:   function.add_to_graph(graph) lets the ops of a graph call it")
-            raise error
-        return function
+        return function_named(named.name, self.graph)
 
     def __call__(self, named: Any, inputs: Sequence[Tensor]) -> list[Tensor]:
         """The outputs of a call, and a number that is there when the call is done."""
         function = self.function(named)
-        _check_arguments(function, inputs)
+        check_arguments(function, inputs)
         op = self.graph.create_op(function.op_definition.name, list(inputs))
         with control_dependencies([op]):
             return [*op.outputs, constants.constant(0)]
@@ -65,7 +58,26 @@ class _Calls:
         return comparison.not_equal(value, "" if value.dtype.base_dtype is dtypes.string else cast(0, value.dtype))
 
 
-def _check_arguments(function: Any, inputs: Sequence[Tensor]) -> None:
+def function_named(name: str, *libraries: Graph) -> Any:
+    """The function of that name, of the first of ``libraries`` that knows it.
+
+    Raises:
+      NotFoundError: none does.
+    """
+    function = next((f for f in (library._get_function(name) for library in libraries) if f is not None), None)
+    if function is None:
+        error = errors.NotFoundError(None, None, f"Function {name} is not defined.")
+        error.add_note("  Fix:   function.add_to_graph(graph) lets the ops of a graph call it")
+        raise error
+    return function
+
+
+def check_arguments(function: Any, inputs: Sequence[Tensor]) -> None:
+    """Let ``inputs`` be as many as the function takes, of its dtypes.
+
+    Raises:
+      InvalidArgumentError: they are not.
+    """
     wanted = [x.dtype.base_dtype for x in function.body.inputs]
     if len(inputs) != len(wanted):
         verb = "is" if len(inputs) == 1 else "are"
@@ -167,13 +179,14 @@ def If(cond: Any, inputs: Any, then_branch: Any, else_branch: Any, name: str | N
     ``cond`` is a scalar that is not zero or not empty, or a tensor that has elements.
     """
     outputs: list[Tensor] = apply(
-        IF, cond, list(inputs), Tout=_output_types(then_branch), then_branch=as_attribute(then_branch),
+        IF, cond, list(inputs), Tout=output_types(then_branch), then_branch=as_attribute(then_branch),
         else_branch=as_attribute(else_branch), name=name,
     )  # fmt: skip
     return outputs
 
 
-def _output_types(function: Any) -> list[Any]:
+def output_types(function: Any) -> list[Any]:
+    """The dtypes of what a function declares to give."""
     return [dtypes.as_dtype(a.type) for a in function.definition.signature.output_arg]
 
 
@@ -370,19 +383,12 @@ def _for_as_while(
     return While([0, n, start, delta, *inputs], condition, step, name, memory)[4:]
 
 
-# -- RemoteCall, PartitionedCall ---------------------------------------------------------------
+# -- RemoteCall --------------------------------------------------------------------------------
 
 
 def called(calls: _Calls, inputs: list[Tensor]) -> list[Tensor]:
+    """What the function gives that the attribute ``f`` names, and a number that is there when it is done."""
     return calls(calls.op.attrs["f"], inputs)
-
-
-def _called_by_executor(calls: _Calls, inputs: list[Tensor]) -> list[Tensor]:
-    executor = calls.op.attrs["executor_type"]
-    executor = executor.decode() if isinstance(executor, bytes) else executor
-    if executor not in ("", "DEFAULT"):
-        raise errors.NotFoundError(None, None, f"No executor factory registered for the executor type {executor}")
-    return called(calls, inputs)
 
 
 REMOTE_CALL = define(
@@ -399,64 +405,3 @@ def remote_call(target: Any, args: Any, Tout: Any, f: Any, name: str | None = No
         REMOTE_CALL, target, list(args), Tout=list(Tout), f=as_attribute(f), name=name
     )  # fmt: skip
     return outputs
-
-
-def _shapes_of_call(inputs: list[Tensor], *, f: Any, Tout: Any) -> list[Any]:
-    """The shapes that follow from those of the inputs, op by op; they are unknown where the function has loops."""
-    function = default_graph()._get_function(f.name)
-    if (
-        function is None
-        or len(inputs) != len(function.body.inputs)
-        or any(op.context is not None or op.type in dataflow.IS_FLOW for op in function.body.ops)
-    ):
-        return [None] * len(Tout)
-    body: Body = function.body
-    graph = FunctionGraph(f.name)
-    graph._functions.update(body.graph._functions)
-    twins: dict[Tensor, Tensor] = {}
-    with graph.as_default():
-        for inside, x in zip(body.inputs, inputs, strict=True):
-            twins[inside] = constants.placeholder(x.dtype.base_dtype, x.shape)
-            graph.notes["captured from"][twins[inside]] = x
-        for op in body.ops:
-            if not all(t in twins for t in op.outputs):
-                twin = graph.create_op(op.type, [twins[t] for t in op.inputs], name=op.name, attrs=dict(op.attrs))
-                twins.update(zip(op.outputs, twin.outputs, strict=True))
-    return [twins[y].dims for y in body.outputs]
-
-
-def _gradient_of_partitioned(op: Operation, *dys: Any) -> list[Any]:
-    return symbolic_gradient([*op.inputs, *dys], [type_of_gradient(x) for x in op.inputs], op.attrs["f"])
-
-
-PARTITIONED_CALL, STATEFUL_PARTITIONED_CALL = (
-    define(
-        name, "args: *Tin", "output: *Tout",
-        attrs={"Tin": REQUIRED, "Tout": REQUIRED, "f": REQUIRED, "config": "", "config_proto": "", "executor_type": ""},
-        shape=_shapes_of_call, kernel=_without_end, gradient=_gradient_of_partitioned, effect=effect,
-        body=body_of_call(_called_by_executor),
-    )
-    for name, effect in (("PartitionedCall", None), ("StatefulPartitionedCall", Effect.WRITE))
-)  # fmt: skip
-
-_NOTHING_REWRITTEN = b"R\x05R\x03\x98\x01\x01"  # the ConfigProto in which no graph is optimized
-
-
-def partitioned_call(
-    args: Any, f: Any, tout: Any = None, executing_eagerly: bool | None = None, config: Any = None,
-    executor_type: str | None = None,
-) -> Any:  # fmt: skip
-    """The list of what ``f(*args)`` gives, or the op if it gives nothing; ``f`` is a function of the graph.
-
-    Args:
-      tout: the dtypes of its outputs, by default those that ``f`` declares.
-      executing_eagerly: nothing is; for callers that ask TensorFlow's way.
-      config, executor_type: written into the graph; there is one executor.
-    """
-    definition = STATEFUL_PARTITIONED_CALL if f.stateful_ops else PARTITIONED_CALL
-    types = _output_types(f) if tout is None else [dtypes.as_dtype(t) for t in tout]
-    attrs: dict[str, Any] = {"Tout": types, "f": as_attribute(f), "executor_type": executor_type or ""}
-    attrs["config_proto"] = _NOTHING_REWRITTEN if config is None else config
-    if types:
-        return apply(definition, list(args), **attrs)
-    return apply_op(definition, [as_tensor(x) for x in args], name="PartitionedFunctionCall", **attrs)

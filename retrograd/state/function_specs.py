@@ -200,5 +200,5 @@ def kind_of(value: Any) -> Any:
         dims = spec.shape._raw
         return (TensorSpec, spec.dtype.name, dims)
     if spec is None or isinstance(spec, bool | int | float | complex | str | bytes) or hasattr(spec, "_serialize"):
-        return type(spec), spec
-    return id(spec)
+        return spec
+    return object, id(spec)

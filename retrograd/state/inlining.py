@@ -1,9 +1,10 @@
-"""``tf.function``: while a graph is built, the function's ops are built where it is called."""
+"""``tf.function``: in a graph an op that calls the function, which is traced once for each kind of arguments."""
 
 from __future__ import annotations
 
 import contextlib
 import functools
+import inspect
 import types
 import weakref
 from collections.abc import Callable, Iterator
@@ -14,15 +15,20 @@ import numpy as np
 from retrograd.autograph.converting import conversion, converted_anyhow
 from retrograd.autograph.options import ConversionOptions, features
 from retrograd.autograph.ordering import in_turn
+from retrograd.eager.lifted import BesideEager
 from retrograd.graph import nest
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.graph import Graph
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import control_dependencies, name_scope
+from retrograd.graph.specs import TensorSpec
 from retrograd.graph.stack import default_graph
+from retrograd.graph.tensor import TensorLike
 from retrograd.ops import control
 from retrograd.state.concrete import ConcreteFunction, as_result, built
 from retrograd.state.function_specs import FunctionSpec, as_argument, checked_signature, kind_of, spec_of
+from retrograd.state.lifting import LiftedVariable
+from retrograd.state.partitioned_calls import has_derivative_apart
 from retrograd.state.tracing import Traces, nesting
 from retrograd.state.variables import VariableV2, variable_creator_scope
 
@@ -32,7 +38,8 @@ _KINDS = 256  # of arguments that are remembered
 class Function:
     """A Python function whose effects happen in the order in which it builds them, before its results are there.
 
-    Every call builds its ops anew, in the current graph, where ``if`` and ``while`` over tensors become ops too.
+    ``if`` and ``while`` over tensors become ops too.  Beside eager execution, and of a function that does something
+    in a branch or a loop, its ops are built anew where it is called.
     """
 
     def __init__(
@@ -99,8 +106,11 @@ class Function:
     def _concrete(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> ConcreteFunction:
         if self.input_signature is not None:
             args = self.input_signature
-        key = (default_graph().is_eager or id(default_graph()), kind_of(args), kind_of(kwargs))
-        if key not in self._known.concrete:
+        graph = default_graph()
+        key = (graph.is_eager or id(graph), kind_of(args), kind_of(kwargs))
+        if not graph.is_eager and not isinstance(graph, BesideEager):
+            self._known.concrete[key], _ = self._traced_in_graph(args, kwargs)
+        elif key not in self._known.concrete:
             names = self.function_spec.arg_names
             self._known.concrete[key] = built(self._whole, self._name.lstrip("_") or "function", args, kwargs, names)
         return self._known.concrete[key]
@@ -144,13 +154,74 @@ class Function:
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         args, kwargs = nest.map_structure(as_argument, (args, kwargs))
-        result = self._traces(args, kwargs) if default_graph().is_eager else self._built(args, kwargs)
+        graph = default_graph()
+        if not graph.is_eager and not isinstance(graph, BesideEager):
+            return self._called_in_graph(args, kwargs)
+        result = self._traces(args, kwargs) if graph.is_eager else self._built(args, kwargs)
         known = self._known_of_call(args)
         if known is not None and not known.is_settled:
             known.is_settled = True
             if known.makes_variables:  # what made them is not to be run again
                 self._traces.forget()
         return result
+
+    # -- calls in graphs -----------------------------------------------------------------------
+
+    def _called_in_graph(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        """What the op gives that calls the function."""
+        try:
+            own_args, own_kwargs = self.function_spec.canonicalize_function_inputs(*args, **kwargs)
+        except TypeError:  # Python's own call says what is wrong
+            return self._built(args, kwargs)
+        traced, is_called = self._traced_in_graph(own_args, own_kwargs)
+        return traced._filtered_call(own_args, own_kwargs) if is_called else self._built(args, kwargs)
+
+    def _traced_in_graph(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[ConcreteFunction, bool]:
+        """The function for arguments like these in the current graph, and whether an op may call it."""
+        if self.input_signature is not None:
+            args = tuple(self.input_signature)
+        traces = default_graph().notes.setdefault("traced functions", {})
+        key = self._known, kind_of(args), kind_of(kwargs)
+        if key not in traces:
+            objects = [x for x in nest.flatten((args, kwargs)) if not isinstance(x, TensorLike)]
+            traces[key] = *self._newly_traced(args, kwargs), objects  # whose places no others are to take
+        made, is_called, _ = traces[key]
+        return made, is_called
+
+    def _newly_traced(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[ConcreteFunction, bool]:
+        def traced() -> ConcreteFunction:
+            with variable_creator_scope(known.lifter) if self._makes_variables_once else contextlib.nullcontext():
+                names = self.function_spec.arg_names
+                return built(self._checked, self._name.lstrip("_") or "function", args, kwargs, names)
+
+        known = self._known
+        made = traced()
+        is_first, known.is_settled = not known.is_settled, True
+        if is_first and known.makes_variables:
+            built(lambda: None, "initialize_variables", (), {}, [])._filtered_call((), {})
+            made = traced()
+        leaves = nest.flatten(made.structured_outputs, expand_composites=True)
+        is_plain = all(x is None or isinstance(x, TensorSpec) for x in leaves)
+        return made, is_plain and has_derivative_apart(made.body)
+
+    def _checked(self, *args: Any, **kwargs: Any) -> Any:
+        """What the function gives, while it is traced into a graph.
+
+        Raises:
+          TypeError: that is no tensor, nor can it be one.
+          ValueError: it changes the structure of its arguments.
+        """
+        result = _unchanged(self._whole, args, kwargs)
+        for x in nest.flatten(result, expand_composites=True):
+            if isinstance(x, Operation) or not (hasattr(type(x), "_with_flow") or _is_tensor(x)):
+                raise TypeError(
+                    "To be compatible with tf.contrib.eager.defun, Python functions must return zero or more Tensors; "
+                    f"in compilation of {self.python_function}, found return value of type {type(x)}, which is not a "
+                    "Tensor."
+                )
+        return result
+
+    # -- calls where ops run at once -----------------------------------------------------------
 
     @functools.cached_property
     def _traces(self) -> Traces:
@@ -166,17 +237,9 @@ class Function:
         Raises:
           ValueError: it does something else.
         """
-        shape, before = nesting((args, kwargs)), nest.flatten((args, kwargs))
         known = self._known_of_call(args) if self._makes_variables_once else None
         with variable_creator_scope(known.creator) if known is not None else contextlib.nullcontext():
-            result = function(*args, **kwargs)
-        after = nest.flatten((args, kwargs))
-        if nesting((args, kwargs)) != shape or any(x is not y for x, y in zip(before, after, strict=True)):
-            raise ValueError(
-                "Function to be traced should not modify structure of input arguments. Check if your function has "
-                "list and dictionary operations that alter input arguments, such as `list.pop`, `list.append`"
-            )
-        return result
+            return _unchanged(function, args, kwargs)
 
     @property
     def _whole(self) -> Callable[..., Any]:
@@ -207,6 +270,31 @@ class Function:
                 return control.group(*effects)
             with control_dependencies(effects):
                 return nest.map_structure(as_result, result)
+
+
+def _unchanged(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+    """What a call gives that leaves its arguments as they are.
+
+    Raises:
+      ValueError: it does not.
+    """
+    shape, before = nesting((args, kwargs)), nest.flatten((args, kwargs))
+    result = function(*args, **kwargs)
+    after = nest.flatten((args, kwargs))
+    if nesting((args, kwargs)) != shape or any(x is not y for x, y in zip(before, after, strict=True)):
+        raise ValueError(
+            "Function to be traced should not modify structure of input arguments. Check if your function has "
+            "list and dictionary operations that alter input arguments, such as `list.pop`, `list.append`"
+        )
+    return result
+
+
+def _is_tensor(x: Any) -> bool:
+    """Whether it is a tensor, None, or what can be made one."""
+    try:
+        return x is None or as_tensor(x) is not None
+    except (TypeError, ValueError):
+        return False
 
 
 @contextlib.contextmanager
@@ -242,13 +330,26 @@ class _Known:
         Raises:
           ValueError: a call has ended before.
         """
+        self._check_first()
+        return next_creator(**kwargs)
+
+    def lifter(self, next_creator: Callable[..., Any], **kwargs: Any) -> Any:
+        """The same in the graph around the one that is being built."""
+        self._check_first()
+        if kwargs.get("variable_def") is not None:
+            return next_creator(**kwargs)
+        return LiftedVariable(**{key: value for key, value in kwargs.items() if key in _OF_LIFTED})
+
+    def _check_first(self) -> None:
         if not self.is_settled:
             self.makes_variables = True
         elif self.makes_variables:
             raise ValueError("tf.function-decorated function tried to create variables on non-first call.")
         else:
             raise ValueError("Creating variables on a non-first call to a function decorated with tf.function.")
-        return next_creator(**kwargs)
+
+
+_OF_LIFTED = frozenset(inspect.signature(LiftedVariable.__init__).parameters)
 
 
 class BoundFunction(Function):
@@ -262,9 +363,16 @@ class BoundFunction(Function):
         self._name, self._conversion = function._name, function._conversion
         self._function, self._instance = function, instance
         self._known = function._known_of(instance)
+        self._makes_variables_once = function._makes_variables_once
 
     def _call(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        graph = default_graph()
+        if not graph.is_eager and not isinstance(graph, BesideEager):
+            return self._called_in_graph(args, kwargs)
         return self._function._call((self._instance, *args), kwargs)
+
+    def _built(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+        return self._function._built((self._instance, *args), kwargs)
 
     def __eq__(self, other: object) -> bool:
         """Whether it is the same function of the same instance."""

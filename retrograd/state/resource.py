@@ -401,7 +401,7 @@ class ResourceVariable(BaseResourceVariable):
                     value = initial_value() if callable(initial_value) else initial_value
                     value = as_tensor(value, dtype, name="initial_value")
                 checked_place(scope, value)
-                self._shape = _checked_shape(value, shape)
+                self._shape = checked_shape(value, shape)
                 self._dtype = value.dtype.base_dtype
                 self._handle = resources.var_handle_op(self._dtype, self._shape, shared_name=scope[:-1], name=scope)
             self._initial_value = value
@@ -424,7 +424,7 @@ class ResourceVariable(BaseResourceVariable):
         self._unique_id = f"{name}_{uid()}"
         with name_scope("Initializer"):
             value = as_tensor(initial_value() if callable(initial_value) else initial_value, dtype)
-        self._shape, self._dtype = _checked_shape(value, shape), value.dtype.base_dtype
+        self._shape, self._dtype = checked_shape(value, shape), value.dtype.base_dtype
         resources.assign_variable_op(self._own_handle(name), value)
 
     def _own_handle(self, name: str) -> Tensor:
@@ -489,7 +489,12 @@ class UninitializedVariable(ResourceVariable):
             add_to_collections([GraphKeys.GLOBAL_VARIABLES] if collections is None else collections, self)
 
 
-def _checked_shape(value: Tensor, shape: Any) -> TensorShape:
+def checked_shape(value: Tensor, shape: Any) -> TensorShape:
+    """The shape of a variable that begins with ``value`` and is to have ``shape``, if one is given.
+
+    Raises:
+      ValueError: the two do not fit together.
+    """
     if shape is None:
         return value.shape
     if not value.shape.is_compatible_with(shape):

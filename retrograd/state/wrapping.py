@@ -22,12 +22,9 @@ from retrograd.graph.uids import uid
 from retrograd.state import concrete
 from retrograd.state.concrete import ConcreteFunction
 from retrograd.state.function_specs import spec_of
+from retrograd.state.lifting import not_liftable
 from retrograd.state.scopes import get_variable_scope
 from retrograd.state.variables import collections_of, variable_creator_scope
-
-
-class UnliftableError(Exception):
-    """What is asked of a graph depends on a placeholder that nothing stands for."""
 
 
 class WrappedFunction(ConcreteFunction):
@@ -107,30 +104,9 @@ def _between(inputs: Sequence[Tensor], fetches: Iterable[Any]) -> list[Operation
     missing = next((op for op in in_order(needed) if op.type in ("Placeholder", "PlaceholderV2")), None)
     if missing is not None:
         fetch = next(y for y in wanted if missing in ancestors([y], given))
-        path = " <- ".join(f"{op.name} ({op.type})" for op in _path(fetch, missing, given))
         asked = next(y for y in fetches if (y.op if isinstance(y, Tensor) else y) is fetch)
-        raise UnliftableError(
-            f"Unable to lift tensor {asked!r} because it depends transitively on placeholder {missing!r} via at least "
-            f"one path, e.g.: {path}"
-        )
+        raise not_liftable(fetch, missing, given, asked)
     return in_order(needed)
-
-
-def _path(start: Operation, end: Operation, given: set[Tensor]) -> list[Operation]:
-    """A shortest way from an op back to one that it waits for."""
-    reader: dict[Operation, Operation | None] = {start: None}
-    waiting = [start]
-    for op in waiting:
-        for other in [*(x.op for x in op.inputs if x not in given), *op.control_inputs]:
-            if other not in reader:
-                reader[other] = op
-                waiting.append(other)
-    path: list[Operation] = []
-    at: Operation | None = end
-    while at is not None:
-        path.append(at)
-        at = reader[at]
-    return path[::-1]
 
 
 def wrap_function(fn: Callable[..., Any], signature: Any, name: str | None = None) -> WrappedFunction:
@@ -160,7 +136,9 @@ def wrap_function(fn: Callable[..., Any], signature: Any, name: str | None = Non
             return nest.map_structure(_as_tensor, fn(*args))
 
     names = ["placeholder"] * len(signature)
-    made = concrete.built(piece, name or "wrapped_function", tuple(signature), {}, names, orders_effects=False)
+    made = concrete.built(
+        piece, name or "wrapped_function", tuple(signature), {}, names, orders_effects=False, shares_names=False
+    )
     body = made.body
     body.ops = ops_behind([*body.inputs, *body.outputs])  # what nothing returned depends on does not run
     return WrappedFunction(made, variables)

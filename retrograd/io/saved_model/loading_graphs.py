@@ -30,9 +30,10 @@ from retrograd.io.saved_model.tensor_infos import get_tensor_from_tensor_info
 from retrograd.io.stack_form import meta_with_histories
 from retrograd.io.tracking import AutoTrackable, CapturableResource, TrackableAsset
 from retrograd.ops import constants, control
+from retrograd.state.lifting import UnliftableError
 from retrograd.state.resource import UninitializedVariable
 from retrograd.state.variables import VariableAggregation, VariableSynchronization, VariableV1
-from retrograd.state.wrapping import UnliftableError, WrappedFunction, wrap_function
+from retrograd.state.wrapping import WrappedFunction, wrap_function
 
 
 class Initializer(CapturableResource):

@@ -44,8 +44,8 @@ from retrograd.nn.layers.engine import Layer
 from retrograd.ops import constants as constant_ops
 from retrograd.ops import control, resources
 from retrograd.state.concrete import ConcreteFunction, built
-from retrograd.state.function_calls import partitioned_call
 from retrograd.state.inlining import Function
+from retrograd.state.partitioned_calls import partitioned_call
 from retrograd.state.resource import ResourceVariable
 from retrograd.state.variables import VariableV2
 

@@ -10,7 +10,8 @@ from typing import Any
 
 from retrograd.eager.graph import eager_graph
 from retrograd.eager.lifted import LiftedGraph
-from retrograd.graph.modes import executing_eagerly_outside_functions
+from retrograd.graph.functions import FunctionGraph
+from retrograd.graph.modes import executing_eagerly_outside_functions, init_scope
 from retrograd.graph.scopes import name_scope
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
@@ -24,6 +25,13 @@ def learning_phase() -> Any:
         return notes.get("learning phase", 0)
     if isinstance(default_graph(), LiftedGraph) and "learning phase" in eager_graph().notes:
         return eager_graph().notes["learning phase"]
+    if (
+        "learning phase" not in notes
+        and isinstance(default_graph(), FunctionGraph)
+        and not executing_eagerly_outside_functions()
+    ):
+        with init_scope():  # the phase of a function is that of the program
+            return learning_phase()
     if "learning phase" not in notes:
         with default_graph().as_default(), name_scope(""):
             notes["learning phase"] = constants.placeholder_with_default(

@@ -568,7 +568,7 @@ from retrograd.ragged.dispatching import (
 from retrograd.run.session import InteractiveSession, Session
 from retrograd.state.critical_sections import CriticalSection
 from retrograd.state.custom_gradient import custom_gradient
-from retrograd.state.function_calls import For, If, While, partitioned_call
+from retrograd.state.function_calls import For, If, While
 from retrograd.state.initialization import (
     all_variables,
     assert_variables_initialized,
@@ -665,6 +665,7 @@ from retrograd.state.partitioned import (
     min_max_variable_partitioner,
     variable_axis_size_partitioner,
 )
+from retrograd.state.partitioned_calls import partitioned_call
 from retrograd.state.reference import RefVariable
 from retrograd.state.scopes import (
     VariableScope,

@@ -1,6 +1,6 @@
 """The names of ``tensorflow.python.eager.lift_to_graph``."""
 
 from retrograd.faces import missing
-from retrograd.state.wrapping import UnliftableError
+from retrograd.state.lifting import UnliftableError
 
 __getattr__ = missing(__name__)

@@ -12,6 +12,6 @@ from retrograd.editing.selecting import (
     make_list_of_t,
 )
 from retrograd.faces import missing
-from retrograd.state.wrapping import UnliftableError
+from retrograd.state.lifting import UnliftableError
 
 __getattr__ = missing(__name__)
