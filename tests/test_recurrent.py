@@ -81,3 +81,22 @@ def test_a_step_of_beam_search_can_be_taken_alone():
         assert finished.tolist() == [[False, True]]
         masked = session.run(beams._mask_probs(logits, 0, np.array([[False, True]])))
         assert masked[0, 1].tolist() == [0.0, np.finfo(np.float32).min, np.finfo(np.float32).min]
+
+
+def test_the_gradient_of_the_second_block_is_its_derivative() -> None:
+    rng = np.random.default_rng(0)
+    shapes = [(5, 2, 3), (2, 4), (2, 4), (7, 16), (4,), (4,), (4,), (16,)]
+    names = ["x", "cs_prev", "h_prev", "w", "wci", "wcf", "wco", "b"]
+    values = [rng.standard_normal(shape).astype(np.float32) for shape in shapes]
+    direction = rng.standard_normal(16).astype(np.float32)
+    with tf.Graph().as_default(), tf.Session() as session:
+        given = {name: tf.placeholder(tf.float32, shape) for name, shape in zip(names, shapes, strict=True)}
+        h = tf.raw_ops.BlockLSTMV2(seq_len_max=tf.constant(5, tf.int64), cell_clip=0.0, **given).h
+        (db,) = tf.gradients(h, given["b"])
+        total = tf.reduce_sum(tf.cast(h, tf.float64))
+
+        def at(step: float) -> dict[tf.Tensor, np.ndarray]:
+            return dict(zip(given.values(), [*values[:-1], values[-1] + np.float32(step) * direction], strict=True))
+
+        slope = (session.run(total, at(1e-2)) - session.run(total, at(-1e-2))) / 2e-2
+        assert session.run(db, at(0.0)) @ direction == pytest.approx(slope, rel=5e-3)

@@ -112,6 +112,11 @@ def test_what_a_branch_does_is_built_where_it_is_called() -> None:
         assert not any("Call" in op.type for op in graph.get_operations())
 
 
+def test_what_gives_no_tensor_gives_its_structure() -> None:
+    with tf.Graph().as_default():
+        assert tf.function(lambda x: (None, [None]))(tf.constant(1.0)) == (None, [None])
+
+
 def test_the_phase_of_a_model_is_fed_from_outside() -> None:
     with tf.Graph().as_default(), tf.Session() as session:
         phase = tf.keras.backend.learning_phase()

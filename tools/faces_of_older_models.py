@@ -61,6 +61,12 @@ contrib.forests | contrib.tensor_forest.python.ops.model_ops | tree_variable
 contrib.forests | contrib.tensor_forest.python.ops.stats_ops | fertile_stats_variable
 estimator.older.forests | contrib.tensor_forest.client.random_forest | TensorForestEstimator TensorForestLossHook
     TensorForestRunOpAtEndHook
+estimator.older.target_columns | contrib.layers contrib.layers.python.layers.target_column contrib.slim |
+    multi_class_target regression_target
+estimator.older.target_columns | contrib.layers.python.layers.target_column contrib.slim |
+    ProblemType binary_svm_target get_default_binary_metrics_for_eval
+estimator.older.forest_metrics | contrib.tensor_forest.client.eval_metrics | FEATURE_IMPORTANCE_NAME INFERENCE_PRED_NAME
+    INFERENCE_PROB_NAME get_metric get_prediction_key
 estimator.older.inputs | contrib.learn.io contrib.learn.python.learn.learn_io.numpy_io | numpy_input_fn
 estimator.older.inputs | contrib.learn.io contrib.learn.python.learn.learn_io.pandas_io | pandas_input_fn
 estimator.older.inputs | contrib.learn.io contrib.learn.python.learn.learn_io.generator_io | generator_input_fn

@@ -332,7 +332,7 @@ class ConcreteFunction:
         else:
             called = partitioned_call(every, self)
             outputs = called if isinstance(called, list) else []
-            if self._outputs is None:
+            if not outputs:
                 return called
         return self._structured(outputs)
 

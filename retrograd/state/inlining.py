@@ -174,7 +174,11 @@ class Function:
         except TypeError:  # Python's own call says what is wrong
             return self._built(args, kwargs)
         traced, is_called = self._traced_in_graph(own_args, own_kwargs)
-        return traced._filtered_call(own_args, own_kwargs) if is_called else self._built(args, kwargs)
+        if not is_called:
+            return self._built(args, kwargs)
+        result = traced._filtered_call(own_args, own_kwargs)
+        gives_nothing = isinstance(result, Operation) and traced.structured_outputs is not None
+        return traced.structured_outputs if gives_nothing else result
 
     def _traced_in_graph(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[ConcreteFunction, bool]:
         """The function for arguments like these in the current graph, and whether an op may call it."""

@@ -250,5 +250,29 @@ learn.ModelFnOps('eval', 1., 1., eval_metric_ops=[1])
 learn.ModelFnOps('eval', 1., 1., training_hooks=[1])
 """
 
-CASES = {line: _PRELUDE + line for text in (_FILES, _BYTES, _MAPPED, _EXPORTS, _TEXT, _ZEROS, _NUMBERS, _STEPS, _REPLICAS, _TRAININGS, _MODELS) for line in _listed(text)}
+_TARGETS = """
+T = contrib.layers.regression_target(); l, y = f(4, 1), f(4); ys = [T.training_loss(l, y, {}), T.loss(l, y, {}), T.logits_to_predictions(l), tf.constant([T.num_label_columns, T.problem_type])] + [T.get_eval_ops({}, l, y)['loss'][1]]
+T = contrib.layers.regression_target(weight_column_name='w', label_dimension=2); l, y, w = f(4, 2), f(4, 2), {'w': tf.ones([8, 1]) * 2.}; ys = [T.training_loss(l, y, w), T.loss(l, y, w), T.logits_to_predictions(l), T.get_weight_tensor(w)]
+T = contrib.layers.regression_target(); l, y = f(4, 1), tf.constant([[1.], [0.], [1.], [2.]]); m = T.get_eval_ops({}, l, y, {'mse': contrib.metrics.streaming_mean_squared_error}); ys = [m[k][1] for k in sorted(m)]
+T = contrib.layers.multi_class_target(2); l, y = f(4, 1), tf.constant([1, 0, 1, 1]); ys = [T.training_loss(l, y, {}), T.loss(l, y, {}), T.logits_to_predictions(l), T.logits_to_predictions(l, proba=True)]
+T = contrib.layers.multi_class_target(2); l, y = f(4, 1), tf.constant([[1], [0], [1], [1]]); m = T.get_eval_ops({}, l, y, {}); ys = [tf.constant(sorted(m))] + [m[k][1] for k in sorted(m)]
+T = contrib.layers.multi_class_target(3, weight_column_name='w'); l, y, w = f(4, 3), tf.constant([[2], [0], [1], [1]]), {'w': tf.constant([1., 2., 0., 1.])}; ys = [T.training_loss(l, y, w), T.loss(l, y, w), T.logits_to_predictions(l), T.logits_to_predictions(l, proba=True)]
+T = contrib.layers.multi_class_target(3); l, y = f(4, 3), tf.constant([2, 0, 1, 1]); m = T.get_eval_ops({}, l, y); ys = [tf.constant(sorted(m))] + [m[k][1] for k in sorted(m)]
+T = contrib.slim.binary_svm_target(); l, y = f(4, 1), tf.constant([1, 0, 1, 1]); ys = [T.training_loss(l, y, {}), T.loss(l, y, {}), T.logits_to_predictions(l)]
+m = contrib.slim.get_default_binary_metrics_for_eval([.25, .5]); p, y = tf.sigmoid(f(6, 1)), tf.constant([[1.], [0.], [0.], [1.], [1.], [0.]]); ys = [tf.constant(sorted(m))] + [m[k](p, y)[1] for k in sorted(m)]
+contrib.layers.multi_class_target(1)
+contrib.layers.multi_class_target(3).loss(f(4, 3), f(4), {})
+contrib.slim.binary_svm_target().logits_to_predictions(f(4, 1), proba=True)
+contrib.layers.multi_class_target(3).get_eval_ops({}, f(4, 3), tf.constant([1, 0, 0, 0]), {('a', 'b', 'c'): 0})
+contrib.layers.multi_class_target(3).get_eval_ops({}, f(4, 3), tf.constant([1, 0, 0, 0]), {('a', 'b'): 0})
+contrib.layers.multi_class_target(3).get_eval_ops({}, f(4, 3), tf.constant([1, 0, 0, 0]), {3: 0})
+contrib.layers.regression_target().loss(f(4, 2), f(4), {})
+e = contrib.tensor_forest.eval_metrics; p, y = tf.nn.softmax(f(6, 3)), tf.constant([[1], [0], [2], [1], [1], [0]]); ys = [e.get_metric(k)(p, y)[1] for k in ('sigmoid_entropy', 'softmax_entropy', 'classification_log_loss')] + [tf.constant([e.get_prediction_key(k) for k in ('auc', 'accuracy', 'r2', 'top_5')])]
+e = contrib.tensor_forest.eval_metrics; p, y = tf.nn.softmax(f(6, 2)), tf.constant([[1], [0], [1], [1], [1], [0]]); ys = [e.get_metric(k)(p, y)[1] for k in ('auc', 'precision_at_thresholds', 'recall_at_thresholds')]
+e = contrib.tensor_forest.eval_metrics; p, y = tf.constant([1, 0, 1, 0]), tf.constant([1, 1, 0, 0]); ys = [e.get_metric(k)(p, y)[1] for k in ('accuracy', 'precision', 'recall')] + [e.get_metric('predictions')(p, y), e.get_metric('r2')(f(4), y)[1]]
+e = contrib.tensor_forest.eval_metrics; ys = [e.get_metric('top_5')(f(4, 8), tf.constant([[1], [2], [7], [0]]))[1]]
+contrib.tensor_forest.eval_metrics.get_metric('top_6')
+"""
+
+CASES = {line: _PRELUDE + line for text in (_FILES, _BYTES, _MAPPED, _EXPORTS, _TEXT, _ZEROS, _NUMBERS, _STEPS, _REPLICAS, _TRAININGS, _MODELS, _TARGETS) for line in _listed(text)}
 TRAININGS = _listed(_TRAININGS) + _listed(_MODELS)  # whose nodes hold the order of a set, or a path

@@ -174,8 +174,9 @@ def hinge_loss(logits: Any, labels: Any = None, scope: str | None = None) -> Ten
     with name_scope(scope, "hinge_loss", [logits, labels]):
         logits.shape.assert_is_compatible_with(labels.shape)
         labels = casts.cast(labels, "float32")
-        labels = arithmetic.subtract(2 * labels, constants.ones_like(labels))
-        return activations.relu(arithmetic.subtract(constants.ones_like(labels), arithmetic.multiply(labels, logits)))
+        ones = constants.ones_like(labels)
+        labels = arithmetic.subtract(2 * labels, ones)
+        return activations.relu(arithmetic.subtract(ones, arithmetic.multiply(labels, logits)))
 
 
 def mean_squared_error(predictions: Any, labels: Any = None, weights: Any = 1.0, scope: str | None = None) -> Tensor:

@@ -8,6 +8,7 @@ from retrograd.contrib.summarizing import (
     summarize_tensor,
     summarize_tensors,
 )
+from retrograd.estimator.older.target_columns import multi_class_target, regression_target
 from retrograd.faces import missing
 from retrograd.feature_column.older_columns import (
     create_feature_spec_for_parsing,

@@ -18,6 +18,13 @@ from retrograd.contrib.summarizing import (
     summarize_variables,
     summarize_weights,
 )
+from retrograd.estimator.older.target_columns import (
+    ProblemType,
+    binary_svm_target,
+    get_default_binary_metrics_for_eval,
+    multi_class_target,
+    regression_target,
+)
 from retrograd.faces import missing
 from retrograd.feature_column.models import InputLayer
 from retrograd.feature_column.older_columns import (
