@@ -603,6 +603,8 @@ def test_h5py_opens_and_reads_as_before(tmp_path):
         assert file.attrs["list"].dtype == "S2"
         file["x"] = [1, 2]
         assert file["x"].value.tolist() == [1, 2]
+        file.flush()
+        assert file.fid.get_file_image().startswith(b"\x89HDF")
     path.chmod(0o600)
     with h5py.File(path) as file:
         assert file.mode == "r+"

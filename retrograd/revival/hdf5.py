@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 
 
 def revive_h5py(h5py: ModuleType) -> None:
-    """``File(name)`` writes, ``data.value`` is ``data[()]``, and bytes in attributes are read as bytes."""
+    """``File(name)`` writes, ``data.value`` is ``data[()]``, ``file.fid`` its id; bytes in attributes stay bytes."""
     put(h5py.Dataset, value=property(lambda data: data[()]))
+    put(h5py.File, fid=property(lambda file: file.id))
     _instead(h5py.File, "__init__", _opening)
     _instead(h5py.AttributeManager, "__getitem__", functools.partial(_attribute, h5py))
     _instead(h5py.AttributeManager, "create", _creating)
