@@ -85,15 +85,15 @@ def mode(request: pytest.FixtureRequest) -> Iterator[str]:
 
 @pytest.fixture
 def wholes() -> Iterator[list[int]]:
-    """Every loop that can be is computed as a whole, at its first run; a list with an item for each such run."""
+    """Every loop that can be is computed as a whole, at its first run; for each the size that varies, or 0."""
     from retrograd.run import program, whole_loops
 
     made, run = whole_loops.whole_loop, whole_loops.ComputedLoop.run
     calls: list[int] = []
 
-    def counted(loop: whole_loops.ComputedLoop, arguments: Any) -> Any:
-        results = run(loop, arguments)
-        calls.append(len(arguments))
+    def counted(loop: whole_loops.ComputedLoop, arguments: Any, size: int) -> Any:
+        results = run(loop, arguments, size)
+        calls.append(size)
         return results
 
     with (

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.ops.any_size import is_any_size
 from retrograd.ops.apart import unsimplified
 
 Fold = Callable[..., Any]  # ``(x, axis=..., keepdims=...)``: what is left of some axes
@@ -100,7 +101,7 @@ def folded(xp: Any, fold: Fold, x: Any, axes: Collection[int], *, keep_dims: boo
 def _is_staged() -> bool:
     from retrograd.ops.jax_start import jax
 
-    return bool(jax.default_backend() == "cpu")
+    return not is_any_size() and bool(jax.default_backend() == "cpu")
 
 
 def _in_stages(fold: Fold, x: Any, axes: Collection[int]) -> Any:

@@ -19,6 +19,7 @@ from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape, shape_text
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arithmetic, arrays, blas, casts, complex_numbers, kinds, permuting, reductions, shape_rules
+from retrograd.ops.any_size import is_any_size
 from retrograd.ops.apart import unsimplified
 
 # -- one product -------------------------------------------------------------------------------
@@ -117,7 +118,7 @@ def _are_tiny(a: Any, b: Any) -> bool:
     (m, k), n = a.shape[-2:], b.shape[-1]
     count = math.prod(np.broadcast_shapes(a.shape[:-2], b.shape[:-2]))
     is_plain = a.dtype == b.dtype and a.dtype in (np.float32, np.float64)
-    return is_plain and count >= 16 and 0 < k <= 16 and m * k * n <= 4096
+    return is_plain and count >= 16 and 0 < k <= 16 and m * k * n <= 4096 and not is_any_size()
 
 
 def _of_columns(a: Any, b: Any) -> Any:

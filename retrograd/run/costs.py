@@ -21,13 +21,13 @@ _FEW_OPS = 40
 _LARGE_MATRICES = 1 << 17  # elements
 _ROLLED = 0.85  # what is not spent on a step that is rolled up: it is traced
 _READS = frozenset(("Variable", "VariableV2", "VarHandleOp", "ReadVariableOp"))
-_UNKNOWN = 32  # elements along a dimension that is not known
+_UNKNOWN = 32  # elements along a dimension of which nothing is known
 
 
-def seconds(plan: Plan, facts: Facts, iterations: int = ITERATIONS) -> float:
+def seconds(plan: Plan, facts: Facts, iterations: int = ITERATIONS, unknown: int = _UNKNOWN) -> float:
     """About how long the interpreter takes for one run of ``plan``, whose loops have so many iterations.
 
-    Loops within loops are taken to have few.
+    Loops within loops are taken to have few, and dimensions that are not known ``unknown`` elements.
     """
     total = 0.0
     for op in plan.ops:
@@ -35,7 +35,7 @@ def seconds(plan: Plan, facts: Facts, iterations: int = ITERATIONS) -> float:
             continue
         depth = plan.loop_of[op].depth + 1 if op in plan.loop_of else 0
         times = iterations * min(iterations, ITERATIONS) ** (depth - 1) if depth else 1
-        total += _seconds(op, facts) * times
+        total += _seconds(op, facts, unknown) * times
     return total
 
 
@@ -70,25 +70,25 @@ def is_for_one(plan: Plan, facts: Facts) -> bool:
     return sum(_count(op.inputs[1], facts) for op in products) > _LARGE_MATRICES
 
 
-def _seconds(op: Operation, facts: Facts) -> float:
-    made = sum(_count(t, facts) for t in op.outputs)
+def _seconds(op: Operation, facts: Facts, unknown: int) -> float:
+    made = sum(_count(t, facts, unknown) for t in op.outputs)
     if op.type in ("MatMul", "BatchMatMul", "BatchMatMulV2"):
         adjoint = op.attrs.get("transpose_a") or op.attrs.get("adj_x")
-        inner = _dims(op.inputs[0], facts)[-2 if adjoint else -1 :][:1]
+        inner = _dims(op.inputs[0], facts, unknown)[-2 if adjoint else -1 :][:1]
         return _STEP + 2 * made * prod(inner) * _OPERATION
     if "Conv" in op.type and len(op.inputs) > 1:
         # the largest of input, output and their gradients, for each element of a filter
-        pixels = max(_count(t, facts) for t in (*op.inputs, *op.outputs))
-        shapes = [d for d in (_dims(t, facts) for t in (*op.inputs, *op.outputs)) if len(d) > 2]
+        pixels = max(_count(t, facts, unknown) for t in (*op.inputs, *op.outputs))
+        shapes = [d for d in (_dims(t, facts, unknown) for t in (*op.inputs, *op.outputs)) if len(d) > 2]
         window = min((prod(dims[:-1]) for dims in shapes), default=1)
         return _STEP + 2 * pixels * window * _CONVOLVED
     return _STEP + made * _ELEMENT
 
 
-def _dims(tensor: Tensor, facts: Facts) -> tuple[int, ...]:
+def _dims(tensor: Tensor, facts: Facts, unknown: int = _UNKNOWN) -> tuple[int, ...]:
     dims = facts.dims.get(tensor, tensor.dims)
-    return tuple(_UNKNOWN if n is None else n for n in dims) if dims is not None else (_UNKNOWN, _UNKNOWN)
+    return tuple(unknown if n is None else n for n in dims) if dims is not None else (unknown, unknown)
 
 
-def _count(tensor: Tensor, facts: Facts) -> int:
-    return prod(_dims(tensor, facts))
+def _count(tensor: Tensor, facts: Facts, unknown: int = _UNKNOWN) -> int:
+    return prod(_dims(tensor, facts, unknown))

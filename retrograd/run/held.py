@@ -15,6 +15,7 @@ from retrograd.graph.operation import Operation
 from retrograd.ops.dense_elements import Composite, DenseElements
 from retrograd.ops.requirements import all_hold, required
 
+_FEW = 16  # numbers that may be sizes
 ABSENT: Any = object()  # the value of what is in a branch that is not taken
 
 
@@ -90,6 +91,48 @@ def kind(value: Any) -> Any:
         content = tuple(array.ravel().tolist()) if array.dtype.kind == "O" else array.tobytes()
         return ("known", array.dtype.str, array.shape, content)
     return ("same", id(value))
+
+
+def sizes_of(value: Any) -> list[int]:
+    """Those numbers of what is known that may be sizes: a few whole ones, or the shape of one number repeated."""
+    array = np.asarray(value)
+    if array.dtype.kind in "iu" and array.size <= _FEW:
+        found: list[int] = array.ravel().tolist()
+        return found
+    return [*array.shape] if _is_repeated(array) else []
+
+
+def _is_repeated(array: np.ndarray) -> bool:
+    return array.ndim > 0 and array.size > 0 and array.dtype.kind != "O" and bool((array == array.flat[0]).all())
+
+
+def of_sizes(value: Any, sizes: list[int]) -> Any:
+    """What is known with the first of ``sizes``, which are taken out, in the place of its own."""
+    array = np.asarray(value)
+    count = len(sizes_of(array))
+    numbers = [sizes.pop(0) for _ in range(count)]
+    if not count:
+        return value
+    if array.dtype.kind in "iu" and array.size <= _FEW:
+        return np.array(numbers, array.dtype).reshape(array.shape)[()]
+    return np.broadcast_to(array.flat[0], numbers)
+
+
+def without_sizes(value: Any) -> Any:
+    """What is known, in kind, without what may be sizes."""
+    array = np.asarray(value)
+    if array.dtype.kind in "iu" and array.size <= _FEW:
+        return (array.dtype.str, array.shape)
+    return (array.dtype.str, array.ndim, array.flat[0].item()) if _is_repeated(array) else kind(value)
+
+
+def shapeless(value: Any) -> Any:
+    """What ``value`` is in kind, without its sizes."""
+    if is_array(value):
+        return (len(value.shape), str(value.dtype))
+    if isinstance(value, Composite):
+        return (type(value), value.facts(), tuple(map(shapeless, value.parts())))
+    return without_sizes(value) if is_known(value) else kind(value)
 
 
 def common(one: Any, two: Any) -> Any:

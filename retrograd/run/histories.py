@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from retrograd.ops.dense_elements import Composite, Stepped
-from retrograd.run.held import ABSENT, is_known, leaves, with_leaves, zeros_like
+from retrograd.run.bounded import NotBounded, as_the_size, is_longer
+from retrograd.run.held import ABSENT, array_kind, is_known, leaves, with_leaves, zeros_like
 
 
 class Same(Composite):
@@ -127,6 +128,44 @@ class Stack(Composite):
         terms = zip(_are_terms(self.like), self.rows, other.rows, strict=True)
         sums = [x + y if is_term else x for is_term, x, y in terms]
         return Stack(self.like, sums, self.count, self.is_backward, self.is_whole or other.is_whole)
+
+
+def reshaped(value: Any) -> Any:
+    """``value``, whose arrays may have other shapes than what its stacks say that they hold."""
+    if isinstance(value, Stack):
+        kinds = [array_kind(x.shape[1:], x.dtype) for x in value.rows]
+        like = reshaped(with_leaves(value.like, kinds))
+        return Stack(like, value.rows, value.count, value.is_backward, value.is_whole)
+    return Same(reshaped(value.value), value.count) if isinstance(value, Same) else value
+
+
+def of_size(least: Any, most: Any, range_: tuple[int, int], size: np.int32) -> Any:
+    """A value of two traces, with what it knows as it is for ``size``.
+
+    Raises:
+      NotBounded: the traces know other things.
+    """
+    if type(least) is not type(most) and not (is_known(least) and is_known(most)):
+        raise NotBounded("the function computes otherwise for another size")
+    if is_known(most):
+        one, two = np.asarray(least), np.asarray(most)
+        if is_longer(one, two):
+            return two[tuple([slice(n if n == m else size) for n, m in zip(one.shape, two.shape, strict=True)])]
+        return as_the_size(one, two, range_, size, np.where)
+    if isinstance(most, Steps):
+        if least.count != most.count:
+            raise NotBounded("the number of iterations depends on the size")
+        return Steps([of_size(*pair, range_, size) for pair in zip(least.values, most.values, strict=True)])
+    if isinstance(most, Stack):
+        found = most.with_parts(
+            [of_size(*pair, range_, size) for pair in zip(least.parts(), most.parts(), strict=True)]
+        )
+        return Stack(
+            of_size(least.like, most.like, range_, size), found.rows, found.count, most.is_backward, most.is_whole
+        )
+    if isinstance(most, Composite):
+        return most.with_parts([of_size(*pair, range_, size) for pair in zip(least.parts(), most.parts(), strict=True)])
+    return most
 
 
 def _are_terms(value: Any) -> list[bool]:

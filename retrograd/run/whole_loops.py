@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
-from functools import partial
-from typing import Any
+from functools import cache, partial
+from itertools import islice
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,20 +22,24 @@ from retrograd.graph.definition import Effect
 from retrograd.graph.operation import Operation
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import dataflow
+from retrograd.ops.any_size import for_any_size
 from retrograd.ops.dense_elements import Cleared, DenseArray, DenseElements
 from retrograd.ops.elements import Array, Elements
 from retrograd.ops.streams import Stream
 from retrograd.ops.tensor_arrays import is_by_hand
 from retrograd.run import costs, xla
+from retrograd.run.bounded import NotBounded, Value, Walk
+from retrograd.run.bounded_rules import RULES
 from retrograd.run.equations import needed_for
-from retrograd.run.held import array_kind, is_array, is_known, traced, with_leaves
-from retrograd.run.histories import Same, Stack, Steps
+from retrograd.run.held import array_kind, is_array, is_known, leaves, traced, with_leaves
+from retrograd.run.histories import Same, Stack, Steps, of_size
 from retrograd.run.libraries import compiler_options
-from retrograd.run.loop_arguments import Given, Left, Rows, Unfit, given, left, room_for
+from retrograd.run.loop_arguments import Given, Left, Rows, Unfit, cut, fitted, given, left, room_for
 from retrograd.run.lowering import Lowered, NotLowered, is_read_by_shape
 from retrograd.run.plan import Loop, Plan
 from retrograd.run.specialise import Facts
 from retrograd.run.store import Store
+from retrograd.run.varying import Sizes, bounds
 
 _KINDS_KEPT = 16
 _PATIENCE = 0.05  # seconds of work, as estimated, before a computation takes over
@@ -81,6 +86,7 @@ class WholeLoop:
         self.is_wanted = is_wanted
         self.compiling = compiling
         self.kinds: dict[Any, _Kind] = {}
+        self.sizes: dict[Any, Sizes] = {}
         self.follows_longest = False  # whether there may be more iterations than there are rows of what is given
         self.has_failed = False
         self.by_shape = [t for t in fetches if t.op.type == "LoopHistory" and is_read_by_shape(t, plan)]
@@ -112,24 +118,34 @@ class WholeLoop:
         cleared = [a.clears for a in arguments if a.clears is not None]
         if len({*map(id, cleared)}) < len(cleared):  # two names of an array would not know of each other's reads
             return None
-        key = (room, *[a.key for a in arguments])
+        form = (room, *[a.kind for a in arguments])
+        sizes = self.sizes.setdefault(form, Sizes())
+        range_ = _Range.of(sizes, tuple([n for a in arguments for n in a.sizes]))
+        key = (form, range_.sizes, range_.places)
         found = self.kinds.get(key)
         if found is None:
             if len(self.kinds) == _KINDS_KEPT:
                 return None
-            found = self.kinds[key] = _Kind(self._patience(room))
+            found = self.kinds[key] = _Kind(self._patience(room, values))
         found.runs += 1
-        takeover = found.takeover * max(1, len(self.kinds) - _FEW_KINDS)
-        if found.compiling is None and found.runs * 2 >= takeover:
-            found.compiling = self.compiling(partial(self._built, arguments, room))
-        if found.compiled is None and found.runs >= takeover:
+        takeover = found.takeover * (1 if range_.places else max(1, len(self.kinds) - _FEW_KINDS))
+        runs = found.runs
+        if range_.places:
+            count = sizes.count(range_.sizes, range_.places)
+            runs = count if runs >= _SOONEST else runs  # a size that varies comes from each of the ranges again
+        if found.compiling is None and runs * 2 >= takeover:
+            found.compiling = self.compiling(partial(self._built, arguments, room, range_))
+        if found.compiled is None and runs >= takeover:
             found.compiled = found.compiling.result()
-            self.has_failed = found.compiled is None
+            if found.compiled is None and range_.places:
+                sizes.are_bounded = False
+            else:
+                self.has_failed = found.compiled is None
         if found.compiled is None:
             return None
         try:
-            homes = self._homes(found.compiled.results, values)
-            results, read = found.compiled.run(arguments)
+            homes = self._homes(found.compiled.results(range_.size), values)
+            results, read = found.compiled.run(arguments, range_.size)
         except Unlike:  # it may have been too few iterations
             self.follows_longest = True
             found.missed += 1
@@ -137,7 +153,7 @@ class WholeLoop:
             return None
         for array, places in zip(cleared, read, strict=True):
             array.cleared.update(np.flatnonzero(places).tolist())
-        return [_result(value, home) for value, home in zip(results, homes, strict=True)]
+        return [_result(*pair, home) for pair, home in zip(results, homes, strict=True)]
 
     def _room(self, values: Sequence[Any], longest: int) -> int:
         rows = [len(v) if isinstance(v, dataflow.History) else v.length for v in values if isinstance(v, _LONG)]
@@ -147,17 +163,24 @@ class WholeLoop:
         """Whether what other loops have kept has the form that it is going to have."""
         return any(isinstance(v, Rows | Left) for v in values) or all(x.has_failed for x in self.forward)
 
-    def _patience(self, room: int) -> int:
+    def _patience(self, room: int, values: Sequence[Any]) -> int:
         """The number of the run from which on a computation is run."""
-        work = costs.seconds(self.part, Facts(), room)
+        given_ = [
+            n
+            for t, v in zip(self.part.feeds, values, strict=True)
+            if t.dims is not None and isinstance(v, np.ndarray) and v.ndim == len(t.dims)
+            for n, dim in zip(v.shape, t.dims, strict=True)
+            if dim is None
+        ]
+        work = costs.seconds(self.part, Facts(), room, sorted(given_)[len(given_) // 2] if given_ else room)
         patience = _PATIENCE + _PATIENCE_OF_OP * len(self.part.ops)
         return round(min(max(patience / max(work, 1e-6), _SOONEST), _MOST))
 
-    def _built(self, arguments: list[Given], room: int) -> ComputedLoop | None:
-        with suppress(NotLowered, NotImplementedError):
+    def _built(self, arguments: list[Given], room: int, range_: _Range) -> ComputedLoop | None:
+        with suppress(NotLowered, NotImplementedError, NotBounded):
             lowered = Lowered(self.part, with_checks=True, capacity=room, by_shape=self.by_shape)
             xla.start()
-            return ComputedLoop(lowered, self.streams, arguments, self.origins)
+            return ComputedLoop(lowered, self.streams, arguments, self.origins, range_)
         return None
 
     # -- what leaves the loop ------------------------------------------------------------------
@@ -185,21 +208,26 @@ class WholeLoop:
         return homes
 
 
-def _result(value: Any, home: Any) -> Any:
+def _result(value: Any, sizes: Mapping[tuple[int, int], int], home: Any) -> Any:
     if isinstance(value, DenseElements):
-        return home if isinstance(home, Elements) else _elements(value, home)
+        return home if isinstance(home, Elements) else _elements(value, sizes, home)
     if home is None:
-        return left(value)
-    for step in value.value.path if isinstance(value.value, DenseArray) else ():
+        return left(value, sizes)
+    for step in _path(value):
         home = home.derivative(*step)
     return Left([home] * int(value.count))
 
 
-def _elements(value: DenseElements, array: Array) -> Elements:
+def _path(value: Any) -> Sequence[tuple[str, tuple[int, ...]]]:
+    """Of which derivative an array is that every iteration has kept."""
+    return value.value.path if isinstance(value, Same) and isinstance(value.value, DenseArray) else ()
+
+
+def _elements(value: DenseElements, sizes: Mapping[tuple[int, int], int], array: Array) -> Elements:
     """What was written, and what the array is to know of it."""
     if value.is_empty:
         return Elements(array.length, value.order)
-    rows = np.asarray(value.rows)
+    rows = cut(value.rows, 0, sizes)
     count = min(array.length, len(rows))
     places = [*range(count)] if value.written is None else np.flatnonzero(np.asarray(value.written)).tolist()
     length = max([array.length, *[i + 1 for i in places[-1:]]])
@@ -222,55 +250,134 @@ class _Kind:
         self.compiled: ComputedLoop | None = None
 
 
+class _Range(NamedTuple):
+    """Sizes that one computation is for: ``places`` of ``sizes`` have its bound, and ``size`` in this run."""
+
+    sizes: tuple[int, ...]
+    places: frozenset[int]
+    size: int
+
+    @staticmethod
+    def of(known: Sizes, sizes: tuple[int, ...]) -> _Range:
+        """What the sizes of a run belong to."""
+        size, places = known.varying(sizes) or (0, frozenset[int]())
+        return _Range(sizes, frozenset(), 0).with_all(bounds(size)[1] if places else 0, places)._replace(size=size)
+
+    def with_all(self, size: int, places: frozenset[int]) -> _Range:
+        """The range with ``size`` in these places."""
+        return _Range(tuple([size if i in places else n for i, n in enumerate(self.sizes)]), places, size)
+
+
+class _Trace:
+    """A loop traced for given sizes."""
+
+    def __init__(self, lowered: Lowered, own: list[Stream], arguments: Sequence[Given], sizes: Sequence[int]) -> None:
+        from retrograd.ops.jax_start import jax
+
+        rest = [*sizes]
+        made = [a.made([rest.pop(0) for _ in a.sizes]) for a in arguments]
+
+        def function(arrays: list[Any]) -> list[Any]:
+            left = [*arrays]
+            values = [held(left) for _, held in made]
+            places = [p for p in map(_cleared_in, values) if p is not None]
+            results = lowered(values, (), own, places)
+            return [*results, *[p.value for p in places]]
+
+        self.counts = [len(kinds) for kinds, _ in made]
+        self.kinds = [kind for kinds, _ in made for kind in kinds]
+        self.trace = traced(function, self.kinds, own, own)
+        self.shapes = [*self.kinds, *[array_kind(s.value.shape, s.value.dtype) for s in own]]
+        self.closed = jax.make_jaxpr(lambda *arrays: self.trace(arrays))(*self.shapes)
+
+
 class ComputedLoop:
-    """A loop as one XLA computation, for values of given kinds.
+    """A loop as one XLA computation, for values of given kinds and sizes.
 
     Raises:
       NotLowered: an op cannot be traced.
+      NotBounded: it cannot be computed for all sizes of the range.
     """
 
     def __init__(
-        self, lowered: Lowered, streams: Sequence[Stream], arguments: Sequence[Given], origins: Mapping[Tensor, Any]
+        self,
+        lowered: Lowered,
+        streams: Sequence[Stream],
+        arguments: Sequence[Given],
+        origins: Mapping[Tensor, Any],
+        range_: _Range,
     ) -> None:
         from retrograd.ops.jax_start import jax
 
         self.streams = streams
         own = [Stream(s.key, np.zeros_like(s.value)) for s in streams]
-
-        def function(arrays: list[Any]) -> list[Any]:
-            rest = [*arrays]
-            values = [a.held(rest) for a in arguments]
-            places = [p for p in map(_cleared_in, values) if p is not None]
-            results = lowered(values, (), own, places)
-            return [*results, *[p.value for p in places]]
-
-        kinds = [s for a in arguments for s in a.shapes]
-        trace = traced(function, kinds, own, own)
+        with for_any_size(bool(range_.places)):
+            most = _Trace(lowered, own, arguments, range_.sizes)
+        trace, jaxpr, self.kinds, self.counts = most.trace, most.closed.jaxpr, most.kinds, most.counts
         for value, tensor in zip(trace.results, lowered.plan.fetches, strict=False):
             if not _can_leave(tensor, value, origins[tensor]):
                 raise NotLowered(tensor.op, "what leaves its loop is no array")
-        self.results = trace.results
+        if range_.places and any(before for value in trace.results for _, before in _path(value)):
+            raise NotBounded("an array of gradients has dimensions of its own")
+        self.results: Callable[[int], list[Any]] = lambda size: trace.results
         self.fetched = len(lowered.plan.fetches)
         self.is_checked = trace.checks
-        shapes = [*kinds, *[array_kind(s.value.shape, s.value.dtype) for s in own]]
-        closed = jax.make_jaxpr(lambda *arrays: trace(arrays))(*shapes)
-        jaxpr = closed.jaxpr
         read = {v for i in needed_for(jaxpr.outvars, jaxpr.eqns) for v in jaxpr.eqns[i].invars if not hasattr(v, "val")}
         read.update(v for v in jaxpr.outvars if not hasattr(v, "val"))
-        self.read = [v in read for v in jaxpr.invars[: len(kinds)]]
-        self.counts = [len(a.shapes) for a in arguments]
-        blank = [None if is_read else np.zeros(k.shape, k.dtype) for k, is_read in zip(kinds, self.read, strict=True)]
+        self.read = [v in read for v in jaxpr.invars[: len(self.kinds)]]
+        self.ends: list[list[int]] = []  # for each array that it makes, the axes of the size that varies
+        function: Callable[[Any, list[Any]], list[Any]] = lambda size, arrays: trace(arrays)  # noqa: E731
+        if range_.places:
+            function = self._of_any_size(lowered, own, arguments, range_, most)
+        blank = [None if is_read else np.zeros(k.shape, k.dtype) for k, is_read in self._kinds_read()]
 
-        def of_read(*arrays: Any) -> list[Any]:
+        def of_read(size: Any, *arrays: Any) -> list[Any]:
             rest = iter(arrays)
-            return trace([next(rest) if b is None else b for b in blank] + [*rest])
+            return function(size, [next(rest) if b is None else b for b in blank] + [*rest])
 
         self._call = jax.jit(of_read, compiler_options=compiler_options(jaxpr))
-        self._call.lower(*[k for k, r in zip(shapes, [*self.read, *[True] * len(own)], strict=True) if r]).compile()
+        given_ = [k for k, is_read in self._kinds_read() if is_read] + most.shapes[len(self.kinds) :]
+        self._call.lower(array_kind((), np.dtype(np.int32)), *given_).compile()
         xla.give_back_memory()
 
-    def run(self, arguments: Sequence[Given]) -> tuple[list[Any], list[Any]]:
+    def _kinds_read(self) -> list[tuple[Any, bool]]:
+        return [*zip(self.kinds, self.read, strict=True)]
+
+    def _of_any_size(
+        self, lowered: Lowered, own: list[Stream], arguments: Sequence[Given], range_: _Range, most: _Trace
+    ) -> Callable[[Any, list[Any]], list[Any]]:
+        """The function of the size and of the arrays, which are as long as the bound."""
+        lowest = bounds(range_.size)[0]
+        with for_any_size(True):
+            least = _Trace(lowered, own, arguments, range_.with_all(lowest, range_.places).sizes)
+        walked = Walk(RULES, lowest, range_.sizes[min(range_.places)], None)
+        lowest_and_bound = (walked.least, walked.most)
+
+        def results(size: int) -> list[Any]:
+            pairs = zip(least.trace.results, most.trace.results, strict=True)
+            return [of_size(*pair, lowest_and_bound, np.int32(size)) for pair in pairs]
+
+        results(range_.size)
+        self.results = cache(results)
+        axes = [tuple(map(walked.axis, x.shape, y.shape)) for x, y in zip(least.shapes, most.shapes, strict=True)]
+        is_padded = [a.ends_in_zeros for a, n in zip(arguments, most.counts, strict=True) for _ in range(n)]
+        is_padded += [True] * len(own)
+
+        def function(size: Any, arrays: list[Any]) -> list[Any]:
+            walk = Walk(RULES, walked.least, walked.most, size)
+            values = [Value(*each) for each in zip(arrays, axes, is_padded, strict=True)]
+            found = walk.through(least.closed, most.closed, values)
+            self.ends = [[i for i, axis in enumerate(v.axes) if axis == (None,)] for v in found]
+            if any(None in axis and len(axis) > 1 for v in found for axis in v.axes):
+                raise NotBounded("an axis of a result is a multiple of the size")
+            return [v.array for v in found]
+
+        return function
+
+    def run(self, arguments: Sequence[Given], size: int) -> tuple[list[tuple[Any, Any]], list[Any]]:
         """The values of the fetches, as they are held on the device, and what was read of arrays that clear it.
+
+        With each value are the sizes of those axes that are shorter than they are held.
 
         Raises:
           Unlike: something that an op requires does not hold.
@@ -278,17 +385,22 @@ class ComputedLoop:
         arrays: list[Any] = []
         first = 0
         for argument, count in zip(arguments, self.counts, strict=True):
-            is_read = self.read[first : first + count]
+            is_read, kinds = self.read[first : first + count], self.kinds[first : first + count]
             if any(is_read):
-                arrays += [x for x, r in zip(argument.arrays(), is_read, strict=True) if r]
+                pairs = zip(argument.arrays(), kinds, is_read, strict=True)
+                arrays += [fitted(x, kind.shape) for x, kind, r in pairs if r]
             first += count
-        done = self._call(*arrays, *[s.value for s in self.streams])
+        done = self._call(np.int32(size), *arrays, *[s.value for s in self.streams])
         if self.is_checked and not done.pop():
             raise Unlike
         for stream, value in zip(reversed(self.streams), [done.pop() for _ in self.streams], strict=True):
             stream.value = np.asarray(value)
-        results = [with_leaves(v, done) for v in self.results]
-        return results[: self.fetched], results[self.fetched :]
+        ends = iter(self.ends)
+        results = []
+        for like in self.results(size):
+            axes = [*enumerate(islice(ends, len(leaves(like))))]
+            results.append((with_leaves(like, done), {(i, axis): size for i, found in axes for axis in found}))
+        return results[: self.fetched], [value for value, _ in results[self.fetched :]]
 
 
 def _can_leave(tensor: Tensor, value: Any, origin: Tensor | None) -> bool:
