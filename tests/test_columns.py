@@ -112,3 +112,9 @@ def test_boosted_trees_branch_by_switches(tmp_path):
     kinds = {op.type for op in graph.get_operations()}
     assert "Switch" in kinds
     assert "If" not in kinds
+
+
+def test_the_layer_of_sequences_stands_beside_that_of_features() -> None:
+    from retrograd.tf.python.feature_column import feature_column_lib
+
+    assert feature_column_lib.SequenceFeatures is tf.keras.experimental.SequenceFeatures

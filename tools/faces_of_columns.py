@@ -68,6 +68,7 @@ for _module, _name, _ours in (
     ("compat.v2.keras.layers", "DenseFeatures", "DenseFeaturesV2"),
     ("keras.experimental", "SequenceFeatures", "SequenceFeatures"),
     (_SEQUENCE, "SequenceFeatures", "SequenceFeatures"),
+    (_LIB, "SequenceFeatures", "SequenceFeatures"),
 ):
     RENAMED[_module, _name] = f"{_C}layers:{_ours}"
 RENAMED[_SEQUENCE, "_assert_all_equal_and_return"] = f"{_C}layers:equal"

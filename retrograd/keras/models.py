@@ -67,13 +67,13 @@ class Model(FiledModel):
             return
         flat = nest.flatten(x) if isinstance(x, list | tuple | dict) and not isinstance(x, VALUES) else [x]
         if self._is_set:
-            self._widen([a if hasattr(a, "shape") else np.asarray(a) for a in flat])
+            self._widen_inputs([a if hasattr(a, "shape") else np.asarray(a) for a in flat])
             return
         check_declared(x, flat)
         given = [a if hasattr(a, "dtype") and hasattr(a, "shape") else np.asarray(a) for a in flat]
         self._settle_placeholders(x, [(_kind_of(a), [None, *(_sizes_of(a)[1:] or [1])]) for a in given])
 
-    def _widen(self, given: list[Any]) -> None:
+    def _widen_inputs(self, given: list[Any]) -> None:
         """Let sizes be unknown in which data differ from the inputs so far; layers are called on such inputs anew."""
         if len(given) != len(self.inputs) or not all(map(K.is_placeholder, self.inputs)):
             return

@@ -31,7 +31,7 @@ from retrograd.feature_column.dense_categories import (
     shared_embeddings as shared_embedding_columns_v2,
 )
 from retrograd.feature_column.features import FeatureTransformationCache
-from retrograd.feature_column.layers import DenseFeatures, LinearModel
+from retrograd.feature_column.layers import DenseFeatures, LinearModel, SequenceFeatures
 from retrograd.feature_column.models import InputLayer, input_layer, linear_model
 from retrograd.feature_column.numeric import (
     BucketizedColumn,
