@@ -225,8 +225,8 @@ def known(op_type: str) -> OpDef | None:
 
 _IMPORTS_JAX = "retrograd.ops.jax_start"  # and defines no op
 _CALLS_OF_FUNCTIONS = (  # ops that stand above ``ops/``, because what they run is built there
-    "retrograd.grad.functions", "retrograd.state.function_calls", "retrograd.state.batched_calls",
-    "retrograd.eager.python_functions",
+    "retrograd.grad.functions", "retrograd.state.function_calls", "retrograd.state.partitioned_calls",
+    "retrograd.state.batched_calls", "retrograd.eager.python_functions",
 )  # fmt: skip
 
 
