@@ -86,7 +86,7 @@ def mode(request: pytest.FixtureRequest) -> Iterator[str]:
 @pytest.fixture
 def wholes() -> Iterator[list[int]]:
     """Every loop that can be is computed as a whole, at its first run; for each the size that varies, or 0."""
-    from retrograd.run import program, whole_loops
+    from retrograd.run import computed_loops, program, whole_loops
 
     made, run = whole_loops.whole_loop, whole_loops.ComputedLoop.run
     calls: list[int] = []
@@ -99,7 +99,7 @@ def wholes() -> Iterator[list[int]]:
     with (
         mock.patch.multiple(whole_loops, _PATIENCE=0, _PATIENCE_OF_OP=0, _SOONEST=1, _FEW_KINDS=1 << 10),
         mock.patch.object(whole_loops.ComputedLoop, "run", counted),
-        mock.patch.object(whole_loops, "compiler_options", return_value={"xla_backend_optimization_level": 0}),
+        mock.patch.object(computed_loops, "compiler_options", return_value={"xla_backend_optimization_level": 0}),
         mock.patch.object(program.Program, "_advance"),
         mock.patch.object(program, "whole_loop", lambda *a: made(*a[:3], lambda: True, *a[4:])),
     ):
