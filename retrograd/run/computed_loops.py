@@ -29,7 +29,7 @@ class Unlike(Exception):
     """A run breaks what the computation of a loop requires: it has changed nothing."""
 
 
-class Range(NamedTuple):
+class SizeRange(NamedTuple):
     """Sizes that one computation is for: ``places`` of ``sizes`` have its bound, and ``size`` in this run."""
 
     sizes: tuple[int, ...]
@@ -37,14 +37,14 @@ class Range(NamedTuple):
     size: int
 
     @staticmethod
-    def of(known: Sizes, sizes: tuple[int, ...]) -> Range:
+    def of(known: Sizes, sizes: tuple[int, ...]) -> SizeRange:
         """What the sizes of a run belong to."""
         size, places = known.varying(sizes) or (0, frozenset[int]())
-        return Range(sizes, frozenset(), 0).with_all(bounds(size)[1] if places else 0, places)._replace(size=size)
+        return SizeRange(sizes, frozenset(), 0).with_all(bounds(size)[1] if places else 0, places)._replace(size=size)
 
-    def with_all(self, size: int, places: frozenset[int]) -> Range:
+    def with_all(self, size: int, places: frozenset[int]) -> SizeRange:
         """The range with ``size`` in these places."""
-        return Range(tuple([size if i in places else n for i, n in enumerate(self.sizes)]), places, size)
+        return SizeRange(tuple([size if i in places else n for i, n in enumerate(self.sizes)]), places, size)
 
 
 class _Trace:
@@ -84,7 +84,7 @@ class ComputedLoop:
         streams: Sequence[Stream],
         arguments: Sequence[Given],
         origins: Mapping[Tensor, Any],
-        range_: Range,
+        range_: SizeRange,
     ) -> None:
         from retrograd.ops.jax_start import jax
 
@@ -123,7 +123,7 @@ class ComputedLoop:
         return [*zip(self.kinds, self.read, strict=True)]
 
     def _of_any_size(
-        self, lowered: Lowered, own: list[Stream], arguments: Sequence[Given], range_: Range, most: _Trace
+        self, lowered: Lowered, own: list[Stream], arguments: Sequence[Given], range_: SizeRange, most: _Trace
     ) -> Callable[[Any, list[Any]], list[Any]]:
         """The function of the size and of the arrays, which are as long as the bound."""
         lowest = bounds(range_.size)[0]

@@ -26,7 +26,7 @@ from retrograd.ops.elements import Array, Elements
 from retrograd.ops.tensor_arrays import is_by_hand
 from retrograd.run import costs, xla
 from retrograd.run.bounded import NotBounded
-from retrograd.run.computed_loops import ComputedLoop, Range, Unlike, path_of
+from retrograd.run.computed_loops import ComputedLoop, SizeRange, Unlike, path_of
 from retrograd.run.histories import Same
 from retrograd.run.loop_arguments import Given, Left, Rows, Unfit, cut, given, left, room_for
 from retrograd.run.lowering import Lowered, NotLowered, is_read_by_shape
@@ -110,7 +110,7 @@ class WholeLoop:
             return None
         form = (room, *[a.kind for a in arguments])
         sizes = self.sizes.setdefault(form, Sizes())
-        range_ = Range.of(sizes, tuple([n for a in arguments for n in a.sizes]))
+        range_ = SizeRange.of(sizes, tuple([n for a in arguments for n in a.sizes]))
         key = (form, range_.sizes, range_.places)
         found = self.kinds.get(key)
         if found is None:
@@ -166,7 +166,7 @@ class WholeLoop:
         patience = _PATIENCE + _PATIENCE_OF_OP * len(self.part.ops)
         return round(min(max(patience / max(work, 1e-6), _SOONEST), _MOST))
 
-    def _built(self, arguments: list[Given], room: int, range_: Range) -> ComputedLoop | None:
+    def _built(self, arguments: list[Given], room: int, range_: SizeRange) -> ComputedLoop | None:
         with suppress(NotLowered, NotImplementedError, NotBounded):
             lowered = Lowered(self.part, with_checks=True, capacity=room, by_shape=self.by_shape)
             xla.start()

@@ -565,7 +565,6 @@ from retrograd.ragged.dispatching import (
 from retrograd.ragged.dispatching import (
     truncatemod as truncate_mod,
 )
-from retrograd.run.computed_loops import Range
 from retrograd.run.session import InteractiveSession, Session
 from retrograd.state.critical_sections import CriticalSection
 from retrograd.state.custom_gradient import custom_gradient

@@ -81,6 +81,5 @@ from retrograd.ops.trigonometry import (
     tan,
     tanh,
 )
-from retrograd.run.computed_loops import Range
 
 __getattr__ = missing(__name__, raw=True)

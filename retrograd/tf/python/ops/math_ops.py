@@ -202,7 +202,6 @@ from retrograd.ragged.dispatching import (
 from retrograd.ragged.dispatching import (
     truncatemod as truncate_mod,
 )
-from retrograd.run.computed_loops import Range
 from retrograd.state.resource import ResourceVariable as _resource_variable_type
 
 __getattr__ = missing(__name__, raw=True)

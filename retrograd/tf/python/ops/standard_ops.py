@@ -549,7 +549,6 @@ from retrograd.ragged.dispatching import (
 from retrograd.ragged.dispatching import (
     truncatemod as truncate_mod,
 )
-from retrograd.run.computed_loops import Range
 from retrograd.state.critical_sections import CriticalSection
 from retrograd.state.custom_gradient import custom_gradient
 from retrograd.state.function_calls import For, If, While
