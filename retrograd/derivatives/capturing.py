@@ -14,6 +14,7 @@ from retrograd.flow.guards import Guard, Guards, Literal
 from retrograd.grad.gradients import is_trainable
 from retrograd.graph.contexts import ControlFlowContext, control_inputs_cleared, output_context
 from retrograd.graph.operation import Operation
+from retrograd.graph.order import computed_from
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import arrays, constants, dataflow, resources
@@ -37,14 +38,7 @@ def reached(placeholders: Sequence[Tensor]) -> set[Operation]:
 
 def behind(tensors: Sequence[Tensor]) -> set[Tensor]:
     """``tensors`` and all that they are computed from."""
-    found: set[Tensor] = set()
-    stack = list(tensors)
-    while stack:
-        tensor = stack.pop()
-        if tensor not in found:
-            found.add(tensor)
-            stack += tensor.op.inputs
-    return found
+    return set(tensors).union(*[op.inputs for op in computed_from(tensors)])
 
 
 def read_from_around(outputs: Sequence[Tensor], inside: set[Operation], given: Sequence[Tensor]) -> list[Tensor]:

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from retrograd.run.equations import is_literal, run
+from retrograd.run.equations import functions_in, is_literal, run
 
 Axes = tuple[tuple[int | None, ...], ...]  # the factors of each dimension; None is the size that is not known
 Rule = Callable[["Walk", "Equation"], "list[Value]"]
@@ -136,7 +136,7 @@ class Walk:
         rule = self.rules.get(eqn.name)
         shapes = [(x.aval.shape, y.aval.shape) for x, y in zip(eqn.least.outvars, eqn.most.outvars, strict=True)]
         is_whole = all(v.is_whole for v in eqn.inputs) and all(x == y for x, y in shapes)
-        if is_whole and not has_functions(eqn.most.params):
+        if is_whole and not any(True for _ in functions_in(eqn.most)):
             eqn.same(*eqn.most.params)
             return [Value(x, whole(x.shape)) for x in eqn.run()]
         if rule is None:
@@ -182,11 +182,11 @@ class Walk:
 
     # -- what stands behind the end ------------------------------------------------------------
 
-    def filled(self, value: Value, filler: Any, axes: Sequence[int] | None = None) -> Any:
-        """The array of ``value`` with ``filler`` behind the ends of ``axes``, or of all axes."""
+    def filled(self, value: Value, filler: Any, axes: Sequence[int]) -> Any:
+        """The array of ``value`` with ``filler`` behind the ends of ``axes``."""
         from retrograd.ops.jax_start import jnp
 
-        places = [i for i in (range(len(value.axes)) if axes is None else axes) if None in value.axes[i]]
+        places = [i for i in axes if None in value.axes[i]]
         if not places or (value.ends_in_zeros and not filler):
             return value.array
         inside = self.inside(value.axes, places)
@@ -242,12 +242,3 @@ def as_the_size(one: np.ndarray, two: np.ndarray, range_: tuple[int, int], size:
 def whole(shape: Sequence[int]) -> Axes:
     """The axes of an array of a known shape."""
     return tuple([(n,) for n in shape])
-
-
-def has_functions(params: Mapping[str, Any]) -> bool:
-    """Whether an equation calls functions."""
-    return any(hasattr(x, "eqns") or hasattr(x, "jaxpr") for p in params.values() for x in _each(p))
-
-
-def _each(param: Any) -> Sequence[Any]:
-    return param if isinstance(param, list | tuple) else [param]

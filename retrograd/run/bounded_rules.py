@@ -341,8 +341,7 @@ def _chosen(walk: Walk, eqn: Equation) -> list[Value]:
 
     def branch(least: Any, most: Any) -> Any:
         def run(arrays: list[Any]) -> list[Any]:
-            values = [v._replace(array=x) for v, x in zip(inputs, arrays, strict=True)]
-            results = walk.through(least, most, values)
+            results = walk.through(least, most, _with_arrays(inputs, arrays))
             found.append(results)
             return [v.array for v in results]
 
@@ -367,20 +366,19 @@ def _settled(walk: Walk, firsts: Sequence[Value], step: Any) -> list[Value]:
         found: list[Value] = []
 
         def once(arrays: list[Any], carried: list[Value] = carried, found: list[Value] = found) -> list[Any]:
-            results = step([v._replace(array=x) for v, x in zip(carried, arrays, strict=True)])
+            results = step(_with_arrays(carried, arrays))
             found[:] = results
             return [v.array for v in results]
 
         jax.eval_shape(once, [v.array for v in carried])
         if any(v.axes != w.axes for v, w in zip(carried, found, strict=True)):
             raise NotBounded("a loop variable changes its axes")
-        following = [v._replace(ends_in_zeros=w.ends_in_zeros) for v, w in zip(carried, found, strict=True)]
-        if all(w.ends_in_zeros or not v.ends_in_zeros for v, w in zip(carried, following, strict=True)):
-            return carried
-        carried = [
-            v._replace(ends_in_zeros=v.ends_in_zeros and w.ends_in_zeros)
-            for v, w in zip(carried, following, strict=True)
+        kept = [
+            v._replace(ends_in_zeros=v.ends_in_zeros and w.ends_in_zeros) for v, w in zip(carried, found, strict=True)
         ]
+        if all(v.ends_in_zeros == w.ends_in_zeros for v, w in zip(carried, kept, strict=True)):
+            return carried
+        carried = kept
 
 
 def _with_arrays(values: Sequence[Value], arrays: Sequence[Any]) -> list[Value]:

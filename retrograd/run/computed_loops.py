@@ -39,12 +39,16 @@ class SizeRange(NamedTuple):
     @staticmethod
     def of(known: Sizes, sizes: tuple[int, ...]) -> SizeRange:
         """What the sizes of a run belong to."""
-        size, places = known.varying(sizes) or (0, frozenset[int]())
-        return SizeRange(sizes, frozenset(), 0).with_all(bounds(size)[1] if places else 0, places)._replace(size=size)
+        found = known.varying(sizes)
+        if found is None:
+            return SizeRange(sizes, frozenset(), 0)
+        size, places = found
+        range_ = SizeRange(sizes, places, size)
+        return range_._replace(sizes=range_.with_all(bounds(size)[1]))
 
-    def with_all(self, size: int, places: frozenset[int]) -> SizeRange:
-        """The range with ``size`` in these places."""
-        return SizeRange(tuple([size if i in places else n for i, n in enumerate(self.sizes)]), places, size)
+    def with_all(self, size: int) -> tuple[int, ...]:
+        """The sizes, with this one in the places of that which varies."""
+        return tuple([size if i in self.places else n for i, n in enumerate(self.sizes)])
 
 
 class _Trace:
@@ -126,24 +130,22 @@ class ComputedLoop:
         self, lowered: Lowered, own: list[Stream], arguments: Sequence[Given], range_: SizeRange, most: _Trace
     ) -> Callable[[Any, list[Any]], list[Any]]:
         """The function of the size and of the arrays, which are as long as the bound."""
-        lowest = bounds(range_.size)[0]
+        ends = bounds(range_.size)
         with for_any_size(True):
-            least = _Trace(lowered, own, arguments, range_.with_all(lowest, range_.places).sizes)
-        walked = Walk(RULES, lowest, range_.sizes[min(range_.places)], None)
-        lowest_and_bound = (walked.least, walked.most)
+            least = _Trace(lowered, own, arguments, range_.with_all(ends[0]))
 
         def results(size: int) -> list[Any]:
             pairs = zip(least.trace.results, most.trace.results, strict=True)
-            return [of_size(*pair, lowest_and_bound, np.int32(size)) for pair in pairs]
+            return [of_size(*pair, ends, np.int32(size)) for pair in pairs]
 
         results(range_.size)
         self.results = cache(results)
-        axes = [tuple(map(walked.axis, x.shape, y.shape)) for x, y in zip(least.shapes, most.shapes, strict=True)]
         is_padded = [a.ends_in_zeros for a, n in zip(arguments, most.counts, strict=True) for _ in range(n)]
         is_padded += [True] * len(own)
 
         def function(size: Any, arrays: list[Any]) -> list[Any]:
-            walk = Walk(RULES, walked.least, walked.most, size)
+            walk = Walk(RULES, *ends, size)
+            axes = [tuple(map(walk.axis, x.shape, y.shape)) for x, y in zip(least.shapes, most.shapes, strict=True)]
             values = [Value(*each) for each in zip(arrays, axes, is_padded, strict=True)]
             found = walk.through(least.closed, most.closed, values)
             self.ends = [[i for i, axis in enumerate(v.axes) if axis == (None,)] for v in found]

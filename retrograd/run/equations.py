@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
@@ -51,6 +51,15 @@ def evaluate(eqn: Any, values: dict[Any, Any], instead: Mapping[Any, Any] = Mapp
     """Run ``eqn`` on ``values``, or on what is given ``instead`` of them, and leave there what it makes."""
     results = run(eqn, (value_of(values if is_literal(v) or v not in instead else instead, v) for v in eqn.invars))
     values.update(zip(eqn.outvars, results, strict=True))
+
+
+def functions_in(eqn: Any) -> Iterator[Any]:
+    """The jaxprs of the functions that ``eqn`` calls."""
+    for value in eqn.params.values():
+        for part in value if isinstance(value, list | tuple) else (value,):
+            part = getattr(part, "jaxpr", part)
+            if hasattr(part, "eqns"):
+                yield part
 
 
 def multiplies(eqn: Any) -> bool:

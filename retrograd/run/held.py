@@ -96,10 +96,14 @@ def kind(value: Any) -> Any:
 def sizes_of(value: Any) -> list[int]:
     """Those numbers of what is known that may be sizes: a few whole ones, or the shape of one number repeated."""
     array = np.asarray(value)
-    if array.dtype.kind in "iu" and array.size <= _FEW:
+    if _are_few(array):
         found: list[int] = array.ravel().tolist()
         return found
     return [*array.shape] if _is_repeated(array) else []
+
+
+def _are_few(array: np.ndarray) -> bool:
+    return array.dtype.kind in "iu" and array.size <= _FEW
 
 
 def _is_repeated(array: np.ndarray) -> bool:
@@ -113,7 +117,7 @@ def of_sizes(value: Any, sizes: list[int]) -> Any:
     numbers = [sizes.pop(0) for _ in range(count)]
     if not count:
         return value
-    if array.dtype.kind in "iu" and array.size <= _FEW:
+    if _are_few(array):
         return np.array(numbers, array.dtype).reshape(array.shape)[()]
     return np.broadcast_to(array.flat[0], numbers)
 
@@ -121,7 +125,7 @@ def of_sizes(value: Any, sizes: list[int]) -> Any:
 def without_sizes(value: Any) -> Any:
     """What is known, in kind, without what may be sizes."""
     array = np.asarray(value)
-    if array.dtype.kind in "iu" and array.size <= _FEW:
+    if _are_few(array):
         return (array.dtype.str, array.shape)
     return (array.dtype.str, array.ndim, array.flat[0].item()) if _is_repeated(array) else kind(value)
 

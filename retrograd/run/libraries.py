@@ -16,6 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from retrograd.run.equations import functions_in
+
 _WIDTH = "xla_cpu_prefer_vector_width"
 _TERMS, _ROWS = 384, 256  # a long sum has as many terms at least, few rows are as many at most
 _FEW_MULTIPLICATIONS = 1 << 24  # of a convolution that one core does before others have woken
@@ -92,11 +94,8 @@ def _equations(jaxpr: Any, times: int = 1) -> Iterator[tuple[Any, int, dict[Any,
             order[eqn.outvars[0]] = eqn.params["permutation"]
         yield eqn, times, order
         inner = times * eqn.params["length"] if eqn.primitive.name == "scan" else times
-        for value in eqn.params.values():
-            for part in value if isinstance(value, list | tuple) else (value,):
-                part = getattr(part, "jaxpr", part)
-                if hasattr(part, "eqns"):
-                    yield from _equations(part, inner)
+        for part in functions_in(eqn):
+            yield from _equations(part, inner)
 
 
 def _products(equations: Iterable[tuple[Any, int, dict[Any, Sequence[int]]]]) -> Iterator[tuple[int, int, int]]:
