@@ -134,6 +134,7 @@ class OpDef:
     body: Callable[[Any, Any], Any] | None = None  # of an op that calls a function: ``body(op, library)``
     ranks: Demands = field(default_factory=dict)  # what to say of an input that has another rank
     removed: tuple[int, str] | None = None  # the GraphDef version from which on TensorFlow lacks the op; what to use
+    prepared: Callable[..., Callable[..., Any]] | None = None  # the kernel for static inputs whose values are known
     has_lists: bool = field(init=False)
     has_refs: bool = field(init=False)
     has_one_output: bool = field(init=False)  # its kernel and shape rule give it bare, not in a list
@@ -261,6 +262,7 @@ def define(
     body: Callable[[Any, Any], Any] | None = None,
     ranks: Demands | None = None,
     removed: tuple[int, str] | None = None,
+    prepared: Callable[..., Callable[..., Any]] | None = None,
 ) -> OpDef:
     """Record an op type under its TensorFlow name.
 
@@ -287,6 +289,8 @@ def define(
         ``{}`` is the shape, ``{rank}`` the rank and ``{size}`` the number of elements; ``"2+: ..."`` for a least
         rank, ``"[?,4]: ..."`` for sizes; of several in a tuple the first counts that is not met.
       removed: the version of GraphDefs from which on TensorFlow has the op no longer, and what it says instead.
+      prepared: ``prepared(*static inputs, **attrs)``: where these are the same in every run, what the kernel does
+        on NumPy's arrays, with what follows from them worked out: a function of all inputs, those of lists one by one.
     """
     return _recorded(
         OpDef(
@@ -307,18 +311,20 @@ def define(
             body=body,
             ranks=ranks or {},
             removed=removed,
+            prepared=prepared,
         )
     )
 
 
 def _checking(kernel: Callable[..., Any], arguments: tuple[Argument, ...], ranks: Demands) -> Any:
     """``kernel`` that first looks at the ranks of its inputs."""
-    demands = [(i, ranks[a.name]) for i, a in enumerate(arguments) if a.name in ranks]
+    demands = [(i, _only_rank(ranks[a.name]), ranks[a.name]) for i, a in enumerate(arguments) if a.name in ranks]
 
     @wraps(kernel)
     def checked(xp: Any, *inputs: Any, **attrs: Any) -> Any:
-        for i, demand in demands:
-            words = unmet(demand, inputs[i])
+        for i, rank, demand in demands:
+            x = inputs[i]
+            words = None if type(x) is np.ndarray and x.ndim == rank else unmet(demand, x)
             if words is not None:
                 raise InvalidArgumentError(None, None, words)
         return kernel(xp, *inputs, **attrs)
@@ -342,6 +348,12 @@ def _meets(demand: str, shape: tuple[int, ...]) -> bool:
     return least <= len(shape) <= most and (
         sizes is None or all(n in (m, None) for n, m in zip(sizes, shape, strict=True))
     )
+
+
+def _only_rank(demand: str | tuple[str, ...]) -> int | None:
+    """The rank that meets a demand which asks for one rank and no more."""
+    least, most, sizes = _bounds(demand.partition(":")[0]) if isinstance(demand, str) else (0, -1, None)
+    return least if least == most and sizes is None else None
 
 
 @cache

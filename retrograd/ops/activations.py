@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import wraps
+from functools import cache, wraps
 from typing import Any
 
 import numpy as np
@@ -208,11 +208,16 @@ _EIGENS_EPSILON = {"bfloat16": 2.0**-7, "float16": 2.0**-13}
 
 def _softplus(xp: Any, x: Any) -> Any:
     """log(exp(x) + 1) with TensorFlow's rounding: x and exp(x) far from 0, where the sum would lose them."""
-    kind = x.dtype.type
-    eps = _EIGENS_EPSILON.get(x.dtype.name) or np.finfo(x.dtype).eps
-    far = -(kind(np.log(eps)) + kind(2))
+    far = _far(x.dtype)
     e = xp.exp(x)
-    return xp.where(x > far, x, xp.where(x < -far, e, xp.log(e + kind(1))))
+    return xp.where(x > far, x, xp.where(x < -far, e, xp.log(e + x.dtype.type(1))))
+
+
+@cache
+def _far(dtype: np.dtype[Any]) -> Any:
+    """Where 1 is lost beside exp(x)."""
+    eps = _EIGENS_EPSILON.get(dtype.name) or np.finfo(dtype).eps
+    return -(dtype.type(np.log(eps)) + dtype.type(2))
 
 
 SOFTPLUS = _activation("Softplus", _softplus, lambda op, dy: [dy * exponentials.sigmoid(op.inputs[0])])

@@ -294,10 +294,13 @@ def _expanded(x: Tensor, axis: Any) -> RawShape:
 def _expand_dims(xp: Any, x: Any, dim: Any) -> Any:
     if np.size(dim) != 1:
         raise InvalidArgumentError(None, None, "'dim' must be a tensor with a single value")
-    at, rank = int(np.ravel(dim)[0]), np.ndim(x)
+    at, rank = dim.item(), np.ndim(x)
     if not -rank - 1 <= at <= rank:
         raise InvalidArgumentError(None, None, f"Tried to expand dim index {at} for tensor with {rank} dimensions.")
-    return xp.expand_dims(x, at)
+    if xp is not np:
+        return xp.expand_dims(x, at)
+    dims, at = np.shape(x), at % (rank + 1)
+    return x.reshape((*dims[:at], 1, *dims[at:]))
 
 
 EXPAND_DIMS = define(

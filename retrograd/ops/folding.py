@@ -10,8 +10,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Collection
-from functools import partial
-from typing import Any
+from functools import lru_cache, partial
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -31,6 +31,7 @@ _SHORT = 2 * _STEP  # elements of a row that is reduced at once
 _WIDE = 1024  # columns in which all elements of an array are reduced
 _WIDEST = 2048  # columns of which eight rows are in a core's cache at once
 np_sum: Any = np.add.reduce  # np.sum without its wrapper
+_np_max: Any = np.maximum.reduce
 
 
 def summed(xp: Any, x: Any, axes: Collection[int], *, keep_dims: bool = False) -> Any:
@@ -45,30 +46,30 @@ def summed(xp: Any, x: Any, axes: Collection[int], *, keep_dims: bool = False) -
     return folded(xp, partial(xp.sum, dtype=wide.dtype), wide, axes, keep_dims=keep_dims).astype(x.dtype)
 
 
+class _Lanes(NamedTuple):
+    """How rows of a shape are added up in TensorFlow's order."""
+
+    order: list[int] | None  # of the axes, where those that are added up do not stand last
+    rows: tuple[int, ...]  # the shape of the result, and -1
+    size: int  # of a row
+    whole: int  # of this, what fills registers
+    lanes: int  # numbers in a register
+    kept: list[int]  # the result's shape with all axes
+
+
 def _in_lanes(x: Any, axes: Collection[int], keep_dims: bool) -> Any:
     """The sum of rows in TensorFlow's order, whose last bits are seen where a program prints its first losses.
 
     The elements of a row go in turn into as many sums as an AVX register has numbers; of these one half is added to
     the other until one is left, and then what was left over of the row. None where TensorFlow's order is NumPy's.
     """
-    lanes = _REGISTER // x.dtype.itemsize
-    shape, ndim = x.shape, x.ndim
-    reduced = {axis % ndim for axis in axes}
-    runs = [i in reduced for i in range(ndim) if shape[i] > 1]
-    runs = [run for i, run in enumerate(runs) if not i or run != runs[i - 1]]
-    if not runs or (not runs[-1] and len(runs) < 4) or (runs[0] and len(runs) == 3):
+    found = _lanes(x.shape, tuple(axes), _REGISTER // x.itemsize)
+    if found is None:
         return None
-    kept = [i for i in range(ndim) if i not in reduced]
-    kept_shape = tuple([shape[i] for i in kept])
-    size = x.size // math.prod(kept_shape)
-    whole = size - size % lanes
-    if not whole or size > _LONGEST:
-        return None
-    if len(runs) > 2:
-        x = x.transpose(kept + sorted(reduced))
-    rows = x.reshape(*kept_shape, -1)
-    if whole > _LOOPED * lanes or not kept_shape:
-        sums = np_sum(rows[..., :whole].reshape(*kept_shape, -1, lanes), axis=-2)
+    order, shape, size, whole, lanes, kept = found
+    rows = (x if order is None else x.transpose(order)).reshape(shape)
+    if whole > _LOOPED * lanes or len(shape) == 1:
+        sums = np_sum(rows[..., :whole].reshape(*shape, lanes), axis=-2)
     else:
         sums = rows[..., :lanes]
         for i in range(lanes, whole, lanes):
@@ -79,11 +80,31 @@ def _in_lanes(x: Any, axes: Collection[int], keep_dims: bool) -> Any:
     result = sums[..., 0]
     if whole < size:
         result = np_sum(rows[..., whole:], axis=-1) + result
-    return result.reshape([1 if i in reduced else n for i, n in enumerate(shape)]) if keep_dims else result
+    return result.reshape(kept) if keep_dims else result
+
+
+@lru_cache(1 << 12)
+def _lanes(shape: tuple[int, ...], axes: tuple[int, ...], lanes: int) -> _Lanes | None:
+    ndim = len(shape)
+    reduced = {axis % ndim for axis in axes}
+    runs = [i in reduced for i in range(ndim) if shape[i] > 1]
+    runs = [run for i, run in enumerate(runs) if not i or run != runs[i - 1]]
+    if not runs or (not runs[-1] and len(runs) < 4) or (runs[0] and len(runs) == 3):
+        return None
+    kept = [i for i in range(ndim) if i not in reduced]
+    kept_shape = tuple([shape[i] for i in kept])
+    size = math.prod(shape) // math.prod(kept_shape)
+    whole = size - size % lanes
+    if not whole or size > _LONGEST:
+        return None
+    order = kept + sorted(reduced) if len(runs) > 2 else None
+    return _Lanes(order, (*kept_shape, -1), size, whole, lanes, [1 if i in reduced else n for i, n in enumerate(shape)])
 
 
 def largest(xp: Any, x: Any, axes: Collection[int], *, keep_dims: bool = False) -> Any:
     """The maximum over ``axes``; nan if there is one."""
+    if xp is np:
+        return _np_max(x, axis=tuple(axes), keepdims=keep_dims)
     return folded(xp, xp.max, x, axes, keep_dims=keep_dims)
 
 

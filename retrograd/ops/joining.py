@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import numbers
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -37,15 +38,25 @@ def _packed(values: list[Tensor], *, axis: int) -> RawShape:
     return (*dims[:at], len(values), *dims[at:])
 
 
+def _dims(values: list[Any]) -> list[tuple[int, ...]]:
+    return [value.shape if type(value) is np.ndarray else np.shape(value) for value in values]
+
+
 def _pack(xp: Any, values: list[Any], *, axis: int) -> Any:
-    first = np.shape(values[0])
-    for i, value in enumerate(values):
-        if np.shape(value) != first:
-            raise invalid(
-                f"Shapes of all inputs must match: values[0].shape = {shapes.shape_text(first)} "
-                f"!= values[{i}].shape = {shapes.shape_text(np.shape(value))}",
-            )
-    return xp.stack(values, axis)
+    dims = _dims(values)
+    first = dims[0]
+    if dims.count(first) != len(dims):
+        i, other = next((i, d) for i, d in enumerate(dims) if d != first)
+        raise invalid(
+            f"Shapes of all inputs must match: values[0].shape = {shapes.shape_text(first)} "
+            f"!= values[{i}].shape = {shapes.shape_text(other)}",
+        )
+    forms = {*map(type, values)}
+    if xp is np and forms == {np.ndarray} and -len(first) - 1 <= axis <= len(first):
+        at = axis % (len(first) + 1)
+        index = (*(slice(None),) * at, None)
+        return np.concatenate([value[index] for value in values], at)
+    return np.array(values) if forms == {np.int32} else xp.stack(values, axis)
 
 
 PACK = define(
@@ -228,15 +239,15 @@ def concatenated(values: list[Tensor], axis: Tensor) -> RawShape:
 
 def _concat(xp: Any, values: list[Any], axis: Any) -> Any:
     shape_rules.check_rank(axis, 0, "axis tensor should be a scalar integer, but got shape {}")
-    first, at = np.shape(values[0]), int(axis)
+    every, at = _dims(values), int(axis)
+    first = every[0]
     if not -len(first) <= at < len(first):
         raise invalid(
             f"ConcatOp : Expected concatenating dimensions in the range [{-len(first)}, {len(first)}), but got {at}",
         )
     at %= len(first)
     before, after = first[:at], first[at + 1 :]
-    for i, value in enumerate(values):
-        dims = np.shape(value)
+    for i, dims in enumerate(every):
         if len(dims) != len(first) or dims[:at] != before or dims[at + 1 :] != after:
             raise invalid(
                 f"ConcatOp : {'Dimensions of inputs' if len(dims) == len(first) else 'Ranks of all input tensors'} "
@@ -244,6 +255,19 @@ def _concat(xp: Any, values: list[Any], axis: Any) -> Any:
                 f"shape[0] = {shapes.shape_text(first)} vs. shape[{i}] = {shapes.shape_text(dims)}",
             )
     return xp.concatenate(values, at)
+
+
+def _concatenating(axis: Any) -> Callable[..., Any]:
+    at = int(axis)
+
+    def concatenate(*inputs: Any) -> Any:
+        values = inputs[:-1]
+        try:
+            return np.concatenate(values, at)
+        except ValueError:
+            return _concat(np, [*values], axis)
+
+    return concatenate
 
 
 def _concat_gradient(op: Any, dy: Any) -> list[Any]:
@@ -328,7 +352,7 @@ def _rows_of(dy: IndexedSlices, sizes: list[Tensor], axis: Tensor) -> list[Any]:
 
 CONCAT_V2 = define(
     "ConcatV2", "values: N*T, axis: Tidx", "output: T", attrs={"Tidx": dtypes.int32}, types={"Tidx": kinds.INDEX},
-    static=("axis",), shape=concatenated, kernel=_concat, gradient=_concat_gradient,
+    static=("axis",), shape=concatenated, kernel=_concat, prepared=_concatenating, gradient=_concat_gradient,
 )  # fmt: skip
 
 CONCAT = define(
@@ -430,7 +454,11 @@ def _split(xp: Any, axis: Any, value: Any, *, num_split: int) -> list[Any]:
             f"Number of ways to split should evenly divide the split dimension, but got split_dim {at} "
             f"(size = {value.shape[at]}) and num_split {num_split}",
         )
-    return list(xp.split(value, num_split, at))
+    if xp is not np:
+        return list(xp.split(value, num_split, at))
+    size = value.shape[at] // num_split
+    before = (slice(None),) * (at % rank)
+    return [value[(*before, slice(i * size, (i + 1) * size))] for i in range(num_split)]
 
 
 SPLIT = define(

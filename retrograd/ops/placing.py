@@ -80,6 +80,15 @@ def join_runs(operation: np.ufunc, array: np.ndarray, ids: np.ndarray, rows: np.
     array[ids[first]] = joined
 
 
+def among_zeros(xp: Any, shape: tuple[int, ...], index: Any, value: Any) -> Any:
+    """Zeros of ``shape``, or empty strings, with ``value`` at ``index``."""
+    result = zeros(xp, shape, value)
+    if xp is not np:
+        return set_at(xp, result, index, value)
+    result[index] = value
+    return result
+
+
 def zeros(xp: Any, shape: tuple[int, ...], like: Any) -> Any:
     """Zeros, or empty strings, of the dtype of the array ``like``."""
     dtype = like.dtype

@@ -64,8 +64,8 @@ def _axes(x: Any, axes: Any) -> tuple[int, ...]:
     Raises:
       InvalidArgumentError: ``x`` has no such dimension.
     """
-    rank = np.ndim(x)
-    places = tuple(np.ravel(axes).tolist())
+    rank = x.ndim
+    places = tuple(axes.reshape(-1).tolist() if isinstance(axes, np.ndarray) else np.ravel(axes).tolist())
     for axis in places:
         if not -rank <= axis < rank:
             raise errors.InvalidArgumentError(

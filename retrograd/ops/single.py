@@ -17,6 +17,10 @@ from retrograd.ops import circular, parallel
 _FEW = 256  # elements
 
 
+def _singles(*numbers: float) -> tuple[np.float32, ...]:
+    return tuple(map(np.float32, numbers))
+
+
 def _is_small(xp: Any, x: Any) -> bool:
     return xp is np and x.dtype == np.float32 and x.size <= _FEW
 
@@ -44,28 +48,31 @@ def power(xp: Any, x: Any, y: Any) -> Any:
     return xp.power(x, y)
 
 
-_NUMERATOR = (
+_NUMERATOR = _singles(
     -2.76076847742355e-16, 2.00018790482477e-13, -8.60467152213735e-11, 5.12229709037114e-08, 1.48572235717979e-05,
     6.37261928875436e-04, 4.89352455891786e-03,
 )  # fmt: skip
-_DENOMINATOR = (1.19825839466702e-06, 1.18534705686654e-04, 2.26843463243900e-03, 4.89352518554385e-03)
+_DENOMINATOR = _singles(1.19825839466702e-06, 1.18534705686654e-04, 2.26843463243900e-03, 4.89352518554385e-03)
+_NINE = np.float32(9)
 
 
 def tanh(xp: Any, x: Any) -> Any:
     """tanh(x) = x p(x^2) / q(x^2) between -9 and 9, for a few float32 numbers."""
     if not _is_small(xp, x):
         return xp.tanh(x)
-    x = np.clip(x, np.float32(-9), np.float32(9))
+    x = np.minimum(np.maximum(x, -_NINE), _NINE)  # np.clip takes a third of all
     square = x * x
-    return x * _polynomial(_NUMERATOR, square) / _polynomial(_DENOMINATOR, square)
+    x *= _polynomial(_NUMERATOR, square)
+    x /= _polynomial(_DENOMINATOR, square)
+    return x
 
 
 MANY = 1 << 12  # elements whose error functions are not taken one by one
-_ERF_NUMERATOR = (
+_ERF_NUMERATOR = _singles(
     -2.72614225801306e-10, 2.77068142495902e-08, -2.10102402082508e-06, -5.69250639462346e-05, -7.34990630326855e-04,
     -2.95459980854025e-03, -1.60960333262415e-02,
 )  # fmt: skip
-_ERF_DENOMINATOR = (
+_ERF_DENOMINATOR = _singles(
     -1.45660718464996e-05, -2.13374055278905e-04, -1.68282697438203e-03, -7.37332916720468e-03, -1.42647390514189e-02,
 )  # fmt: skip
 
@@ -83,12 +90,12 @@ def erf(x: Any) -> Any:
     return result.reshape(x.shape)
 
 
-def _polynomial(coefficients: tuple[float, ...], x: Any) -> Any:
-    value = np.float32(coefficients[0]) * x
+def _polynomial(coefficients: tuple[np.float32, ...], x: Any) -> Any:
+    value = coefficients[0] * x
     for c in coefficients[1:-1]:
-        value += np.float32(c)
+        value += c
         value *= x
-    value += np.float32(coefficients[-1])
+    value += coefficients[-1]
     return value
 
 

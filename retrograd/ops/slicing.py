@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numbers
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -172,15 +173,30 @@ def index_of(begin: Any, end: Any, strides: Any, masks: Any) -> tuple[Any, ...]:
         raise invalid(str(error)) from None
 
 
+def _taking(
+    begin: Any, end: Any, strides: Any, *, begin_mask: int, end_mask: int, ellipsis_mask: int, new_axis_mask: int,
+    shrink_axis_mask: int,
+) -> Callable[..., Any]:  # fmt: skip
+    index = index_of(begin, end, strides, (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask))
+
+    def take(x: Any, *bounds: Any) -> Any:
+        try:
+            return x[index]
+        except IndexError:
+            raise _out_of_bounds(np.shape(x), index) from None
+
+    return take
+
+
 def _strided_slice(
     xp: Any, x: Any, begin: Any, end: Any, strides: Any, *, begin_mask: int, end_mask: int, ellipsis_mask: int,
     new_axis_mask: int, shrink_axis_mask: int,
 ) -> Any:  # fmt: skip
-    index = index_of(begin, end, strides, (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask))
-    try:
-        return xp.asarray(x)[index]
-    except IndexError:
-        raise _out_of_bounds(np.shape(x), index) from None
+    take = _taking(
+        begin, end, strides, begin_mask=begin_mask, end_mask=end_mask, ellipsis_mask=ellipsis_mask,
+        new_axis_mask=new_axis_mask, shrink_axis_mask=shrink_axis_mask,
+    )  # fmt: skip
+    return take(xp.asarray(x))
 
 
 def _out_of_bounds(dims: tuple[int, ...], index: tuple[Any, ...]) -> InvalidArgumentError:
@@ -206,26 +222,42 @@ def _strided_slice_gradient(op: Any, dy: Any) -> list[Any]:
     return [dx, None, None, None]
 
 
-def _strided_slice_grad(
-    xp: Any, shape: Any, begin: Any, end: Any, strides: Any, dy: Any, *, begin_mask: int, end_mask: int,
-    ellipsis_mask: int, new_axis_mask: int, shrink_axis_mask: int,
-) -> Any:  # fmt: skip
+def _putting(
+    shape: Any, begin: Any, end: Any, strides: Any, *, begin_mask: int, end_mask: int, ellipsis_mask: int,
+    new_axis_mask: int, shrink_axis_mask: int, xp: Any = np,
+) -> Callable[..., Any]:  # fmt: skip
     index = index_of(begin, end, strides, (begin_mask, end_mask, ellipsis_mask, new_axis_mask, shrink_axis_mask))
-    dy, whole = xp.asarray(dy), tuple(np.asarray(shape).tolist())
+    whole = tuple(np.asarray(shape).tolist())
     try:
         wanted = np.broadcast_to(np.False_, whole)[index].shape
     except IndexError:
         raise _out_of_bounds(whole, index) from None
-    if wanted != dy.shape:
-        words = f"shape of dy was {shapes.shape_text(dy.shape)} instead of {shapes.shape_text(wanted)}"
-        raise invalid(words)
-    return placing.set_at(xp, placing.zeros(xp, whole, dy), index, dy)
+
+    def put(*inputs: Any) -> Any:
+        dy = inputs[-1]
+        if wanted != np.shape(dy):
+            words = f"shape of dy was {shapes.shape_text(np.shape(dy))} instead of {shapes.shape_text(wanted)}"
+            raise invalid(words)
+        return placing.among_zeros(xp, whole, index, dy)
+
+    return put
+
+
+def _strided_slice_grad(
+    xp: Any, shape: Any, begin: Any, end: Any, strides: Any, dy: Any, *, begin_mask: int, end_mask: int,
+    ellipsis_mask: int, new_axis_mask: int, shrink_axis_mask: int,
+) -> Any:  # fmt: skip
+    put = _putting(
+        shape, begin, end, strides, begin_mask=begin_mask, end_mask=end_mask, ellipsis_mask=ellipsis_mask,
+        new_axis_mask=new_axis_mask, shrink_axis_mask=shrink_axis_mask, xp=xp,
+    )  # fmt: skip
+    return put(xp.asarray(dy))
 
 
 STRIDED_SLICE = define(
     "StridedSlice", "input: T, begin: Index, end: Index, strides: Index", "output: T",
     attrs=dict.fromkeys(MASKS, 0), types={"Index": kinds.INDEX}, static=("begin", "end", "strides"),
-    shape=_strided, kernel=_strided_slice, gradient=_strided_slice_gradient,
+    shape=_strided, kernel=_strided_slice, prepared=_taking, gradient=_strided_slice_gradient,
     remedy="an index from 0 to the size less 1; -1 is the last",
 )  # fmt: skip
 
@@ -233,7 +265,7 @@ STRIDED_SLICE_GRAD = define(
     "StridedSliceGrad", "shape: Index, begin: Index, end: Index, strides: Index, dy: T", "output: T",
     ranks={"shape": "1: shape must be 1-D, got shape.shape = {}"},
     attrs=dict.fromkeys(MASKS, 0), types={"Index": kinds.INDEX}, static=("shape", "begin", "end", "strides"),
-    shape=lambda shape, begin, end, strides, dy: shape_value(shape), kernel=_strided_slice_grad,
+    shape=lambda shape, begin, end, strides, dy: shape_value(shape), kernel=_strided_slice_grad, prepared=_putting,
     gradient=lambda op, d: [
         None, None, None, None, strided_slice(d, *op.inputs[1:4], **{m: op.attrs[m] for m in MASKS}),
     ],

@@ -108,7 +108,7 @@ def _dynamic_stitch(xp: Any, indices: list[Any], data: list[Any]) -> Any:
     rows = xp.concatenate([xp.reshape(v, (np.size(i), *inner)) for i, v in zip(indices, data, strict=True)])
     named, last = np.unique(places[::-1], return_index=True)
     size = int(named[-1]) + 1 if len(named) else 0
-    return placing.set_at(xp, placing.zeros(xp, (size, *inner), rows), named, rows[len(places) - 1 - last])
+    return placing.among_zeros(xp, (size, *inner), named, rows[len(places) - 1 - last])
 
 
 def _stitch_gradient(op: Any, dy: Any) -> list[Any]:

@@ -21,10 +21,10 @@ from retrograd.ops import blas, dataflow
 from retrograd.ops.streams import Stream
 from retrograd.run.bodies import Bodies, Body, Computed, arrived, waiting
 from retrograd.run.failures import kernel_failure, not_a_reference, not_fed
+from retrograd.run.lifetimes import read_ones, releasing
 from retrograd.run.plan import Item, Loop, Plan, variable_of
 from retrograd.run.rectified import Rectified
 from retrograd.run.steps import (
-    Block,
     Choice,
     Condition,
     Guarded,
@@ -33,7 +33,6 @@ from retrograd.run.steps import (
     blocks_in,
     hold,
     read_reference,
-    slots_of,
     take,
 )
 from retrograd.run.store import Store, until
@@ -321,7 +320,7 @@ class Interpreter:
             sources.append(self._read_step(op, self.slots[tensor]) if reads else self._seen_by(op, tensor))
             if reads and op.type == "Identity" and op.outputs[0] not in self.slots:
                 self.views[op.outputs[0]] = op
-        function = self._bound(op, definition)
+        function = self._prepared(op, definition, sources) or self._bound(op, definition)
         if definition.is_pure and self.constant.issuperset(sources) and self._folded(op, function, sources):
             return
         fresh = [self._new_slot() for _ in op.outputs]
@@ -369,6 +368,19 @@ class Interpreter:
                 function = partial(_rectified, self.rectified, op, function)
         return partial(_call_grouped, function, definition, op.attrs) if definition.has_lists else function
 
+    def _prepared(self, op: Operation, definition: OpDef, sources: list[int]) -> Callable[..., Any] | None:
+        """The kernel for inputs that follow from constants, if it has a form for these, and they are not wrong."""
+        if definition.prepared is None:
+            return None
+        known = [slot for slot, is_static in zip(sources, definition.are_static(op.attrs), strict=True) if is_static]
+        if not self.constant.issuperset(known):
+            return None
+        try:
+            attrs = {name: op.attrs[name] for name in definition.kernel_attrs}
+            return definition.prepared(*[self.initial[slot] for slot in known], **attrs)
+        except errors.OpError:
+            return None
+
     def _call_of(self, op: Operation, body: Callable[..., Any]) -> Any:
         """What runs the function that ``op`` calls."""
         from retrograd.run.functions import Call
@@ -396,62 +408,15 @@ class Interpreter:
         return True
 
     def _drop_unread(self) -> None:
-        """Leave out pure steps all of whose readers need them no longer.
-
-        An op without readers is there to be run, and a read of a variable to find that it has a value.
-        """
+        """Leave out pure steps all of whose readers need them no longer."""
         self.has_readers = {t.op for op in self.plan.ops for t in op.inputs}
-        self.steps = self._read_ones(self.steps, self.asked.union(self.result_slots))
-
-    def _read_ones(self, steps: list[Step], read: set[int]) -> list[Step]:
-        """The steps whose results are read by one another or are among ``read``, to which their arguments are added."""
-        kept = []
-        for step in reversed(steps):
-            function, sources, results, _, op = step
-            if function is None:
-                read.update(op.own_slots())
-                if isinstance(op, Repeated):
-                    read.update(op.slots())  # an iteration reads what the one before has left
-                for body in op.bodies:
-                    body[:] = self._read_ones(body, read)
-                kept.append(step)
-                continue
-            is_read = not read.isdisjoint(results if isinstance(results, tuple) else (results,))
-            if is_read or function is read_reference or op.definition.effect is not None or op not in self.has_readers:
-                read.update(sources)
-                kept.append(step)
-        return kept[::-1]
+        self.steps = read_ones(self.steps, self.asked.union(self.result_slots), self.has_readers)
 
     def _release_early(self) -> None:
         """Let each step drop the values that no later step reads."""
-        self.steps = self._releasing(self.steps, self.asked.union(self.constant, self.result_slots, self.feed_slots))
-
-    def _releasing(self, steps: list[Step], kept: set[int]) -> list[Step]:
-        """``steps``, each with the slots that it is the last to touch, those in ``kept`` aside."""
-        last: dict[int, int] = {}
-        touching: dict[int, int] = {}  # how many of the steps touch a slot
-        for i, step in enumerate(steps):
-            for slot in slots_of(step):
-                last[slot] = i
-                touching[slot] = touching.get(slot, 0) + 1
-        released: list[list[int]] = [[] for _ in steps]
-        for slot, i in last.items():
-            if slot not in kept and self.initial[slot] is None:
-                block = steps[i][-1] if steps[i][0] is None else None
-                if block is None or touching[slot] > 1 or slot in block.own_slots():
-                    released[i].append(slot)
-        shared = {slot for slot, count in touching.items() if count > 1}
-        for step in steps:
-            if step[0] is None:
-                self._release_inside(step[-1], kept | shared)
-        return [(f, s, r, tuple(d), op) for (f, s, r, _, op), d in zip(steps, released, strict=True)]
-
-    def _release_inside(self, block: Block, kept: set[int]) -> None:
-        kept = kept | block.own_slots()
-        touched = [set().union(*map(slots_of, body)) for body in block.bodies]
-        for i, body in enumerate(block.bodies):
-            elsewhere = set().union(*touched[:i], *touched[i + 1 :])
-            body[:] = self._releasing(body, kept | elsewhere)
+        kept = self.asked.union(self.constant, self.result_slots, self.feed_slots)
+        kept.update(slot for slot, value in enumerate(self.initial) if value is not None)
+        self.steps = releasing(self.steps, kept)
 
     @property
     def longest(self) -> int:

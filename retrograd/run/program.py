@@ -91,6 +91,7 @@ class Program:
         self.mode = mode
         self.role = role
         self.elder: WholeLoop | None = None  # what may soon do more than the computations of this plan
+        self.outer: Program | None = None  # of a loop's body, what runs the whole plan
         self.bodies = Bodies(plan, self._runner, self._whole) if plan.loop_of and mode != "never" else None
         self.general = Interpreter(plan, store, bodies=self.bodies)
         self.kinds: dict[Any, Kind] = {}
@@ -184,6 +185,11 @@ class Program:
             return None
 
     @property
+    def is_about_to_compute(self) -> bool:
+        """Whether one computation of the plan is made, for the only kind of feeds that there was."""
+        return self.may_compile and len(self.kinds) == 1 and all(k.compiling is not None for k in self.kinds.values())
+
+    @property
     def tier(self) -> str:
         """What does the runs by now, all or in part."""
         computations = [kind.compiled for kind in self.kinds.values() if kind.compiled is not None]
@@ -240,6 +246,8 @@ class Program:
             kind.takeover = round(max(runs, _SOONEST))
         if self.elder is not None and self.elder.keeps_bodies_waiting:
             return
+        if self.outer is not None and self.outer.is_about_to_compute and kind.compiling is None:
+            return
         takeover = kind.takeover * len(self.kinds)  # the more kinds there are, the less a computation is used
         if kind.compiling is None and kind.runs * 2 >= takeover:
             kind.compiling = _Compiling(partial(self._built, feeds, self.longest))
@@ -250,7 +258,7 @@ class Program:
     def _runner(self, body: Plan, whole: WholeLoop | None) -> Callable[[Sequence[Any]], list[Any]]:
         """What runs the body of a loop, which perhaps is computed as a ``whole``."""
         program = Program(body, self.store, self.mode, BODY)
-        program.elder = whole
+        program.elder, program.outer = whole, self
         return program.run
 
     def _whole(self, loop: Loop) -> WholeLoop | None:
