@@ -140,6 +140,12 @@ def weights_of(target: np.ndarray, weight: Any, by_class: Any, mode: Any = None)
         raise ValueError("`class_weight` not supported for 3+ dimensional targets.")
     weight = None if weight is None else np.asarray(weight, K.floatx())
     if mode == "temporal":
+        if target.ndim < 3:
+            raise ValueError(
+                f"Found a sample_weight array for an input with shape {target.shape}. Timestep-wise sample weighting "
+                '(use of sample_weight_mode="temporal") is restricted to outputs that are at least 3D, i.e. that have '
+                "a time dimension."
+            )
         if weight is not None and weight.ndim != 2:
             raise ValueError(
                 f"Found a sample_weight array with shape {weight.shape}. In order to use timestep-wise sample "

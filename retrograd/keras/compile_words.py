@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from retrograd.graph.errors import taught
 from retrograd.keras import losses, metrics
 
 SHORT_NAMES = {"accuracy": "acc", "acc": "acc", "crossentropy": "ce", "ce": "ce"}
@@ -46,8 +47,18 @@ def compares_classes(fn: Any) -> bool:
 
 
 def metric_of_kind(word: Any, output: Any, fn: Any) -> Any:
-    """What accuracy or cross-entropy means for an output and a loss."""
-    is_binary = output.shape.as_list()[-1] == 1
+    """What accuracy or cross-entropy means for an output and a loss.
+
+    Raises:
+      TypeError: the output has no shape, as of a model in Python only that does not say it.
+    """
+    if output is None:
+        error = TypeError("'NoneType' object is not subscriptable")
+        raise taught(
+            error, why=f"what {word!r} means follows from the shape of the output, which is not known",
+            fix="metrics=['sparse_categorical_accuracy'], or define compute_output_shape(self, input_shape)",
+        )  # fmt: skip
+    is_binary = output.shape.as_list()[-1] == 1 or getattr(fn, "fn", None) is losses.binary_crossentropy
     is_sparse = compares_classes(fn)
     if SHORT_NAMES[word] == "acc":
         if is_binary:

@@ -21,6 +21,7 @@ from retrograd.keras import backend as K
 from retrograd.keras import losses, metrics, optimizers
 from retrograd.keras.checking import check_apart, check_listed, check_names
 from retrograd.keras.compile_words import SHORT_NAMES, as_loss, metric_of_kind, metrics_of
+from retrograd.keras.eager_steps import EagerStep
 from retrograd.keras.loss_scale_optimizer import LossScaleOptimizer
 from retrograd.keras.network import Network
 from retrograd.keras.optimizer_v2 import OptimizerV2
@@ -105,7 +106,12 @@ class CompiledNetwork(Network):
                            "the distribution strategy scope."),
                 fix="model.compile(...) without distribute: here is one process",
             )  # fmt: skip
-        self.run_eagerly = kwargs.get("run_eagerly")
+        self._run_eagerly = kwargs.get("run_eagerly")
+        if self.run_eagerly and target_tensors is not None:
+            raise taught(
+                ValueError("target_tensors argument is not supported when running a model eagerly."),
+                fix="model.fit(x, y), where y may be tensors",
+            )
         self._runs_functions = kwargs.get("experimental_run_tf_function", True)
         if isinstance(optimizer, list | tuple):
             self.optimizer = [self._with_loss_scale(optimizers.get(each)) for each in optimizer]
@@ -148,7 +154,7 @@ class CompiledNetwork(Network):
 
     @property
     def run_eagerly(self) -> bool:
-        """Whether steps of training were asked to run op by op; they are one plan either way.
+        """Whether steps run op by op, which layers in Python only need; without it a step is one plan.
 
         Raises:
           ValueError: it was asked for in a graph of TensorFlow 1, or a layer needs it there.
@@ -165,8 +171,9 @@ class CompiledNetwork(Network):
 
     @run_eagerly.setter
     def run_eagerly(self, value: Any) -> None:
-        self._run_eagerly = value
-        self.run_eagerly  # noqa: B018
+        was, self._run_eagerly = self.__dict__.get("_run_eagerly"), value
+        if bool(was) != self.run_eagerly and self._is_compiled and (self._is_graph_network or self._is_set):
+            self._make_losses()
 
     @property
     def _goes_on_between_epochs(self) -> bool:
@@ -215,12 +222,12 @@ class CompiledNetwork(Network):
         self._make_metrics()
         self.sample_weights: list[Any] = [None] * len(given)
         self._weights_for: list[Any] = list(self._weight_modes)
-        self._count_metrics(self._metrics_by_output, weighted=False)
-        self._make_weighted()
+        self._make_losses_again()
 
     def _make_losses_again(self) -> None:
         """The same of other outputs: targets stay, and metrics keep what they saw."""
-        self._count_metrics(self._metrics_by_output, weighted=False)
+        if not self.run_eagerly:
+            self._count_metrics(self.outputs, self.targets, None)
         self._make_weighted()
 
     def _make_targets(self) -> None:
@@ -231,8 +238,11 @@ class CompiledNetwork(Network):
                 self.targets.append(None)
                 continue
             if tensor is None:
-                dims = [None] * len(output.shape) or None  # of a scalar nothing is known, as in K.placeholder(ndim=0)
-                tensor = constants.placeholder(K.dtype(output), dims, name=name + "_target")
+                dims = None
+                if output is not None:
+                    dims = [None] * len(output.shape) or None  # of a scalar nothing is known: K.placeholder(ndim=0)
+                kind = K.floatx() if output is None else K.dtype(output)
+                tensor = constants.placeholder(kind, dims, name=name + "_target")
             self.targets.append(tensor)
 
     @property
@@ -300,14 +310,14 @@ class CompiledNetwork(Network):
             found = metrics.MeanMetricWrapper(found, name=name)
         return name, found
 
-    def _count_metrics(self, by_output: list[dict[str, Any]], weighted: bool) -> None:
-        """Let metrics count their outputs."""
+    def _count_metrics(self, outputs: list[Any], targets: list[Any], weights: list[Any] | None) -> None:
+        """Let metrics count outputs: those for weighted examples, if there are weights; otherwise the others."""
         with name_scope("metrics"):
-            for i, of_output in enumerate(by_output):
+            for i, of_output in enumerate(self._metrics_by_output if weights is None else self._weighted_by_output):
                 for name, metric in of_output.items():
                     with name_scope(name):
-                        weights = self._with_mask(self.outputs[i], self.sample_weights[i] if weighted else None)
-                        metric(self.targets[i], self.outputs[i], sample_weight=weights)
+                        masked = self._with_mask(outputs[i], None if weights is None else weights[i])
+                        metric(targets[i], outputs[i], sample_weight=masked)
 
     def _with_mask(self, output: Any, weights: Any) -> Any:
         mask = getattr(output, "_keras_mask", None)
@@ -321,6 +331,10 @@ class CompiledNetwork(Network):
 
     def _make_weighted(self) -> None:
         """What depends on the weights of examples: weighted metrics, and the loss."""
+        self._keras_functions, self._resets = {}, None
+        if self.run_eagerly:
+            self.total_loss: Any = None
+            return
         for i, (fn, name, mode) in enumerate(
             zip(self.loss_functions, self.output_names, self._weights_for, strict=True)
         ):
@@ -331,9 +345,8 @@ class CompiledNetwork(Network):
             self.sample_weights[i] = constants.placeholder_with_default(
                 constants.constant(first, dtype=K.floatx()), shape=shape, name=name + "_sample_weights"
             )
-        self._count_metrics(self._weighted_by_output, weighted=True)
+        self._count_metrics(self.outputs, self.targets, self.sample_weights)
         self._make_total_loss()
-        self._keras_functions, self._resets = {}, None
 
     def _make_total_loss(self) -> None:
         total: Any = None
@@ -426,6 +439,10 @@ class CompiledNetwork(Network):
     def _keras_function(self, kind: str) -> Any:
         if kind in self._keras_functions:
             return self._keras_functions[kind]
+        if self.run_eagerly:
+            if kind == "train":
+                self._warn_of_other_weights()
+            return self._keras_functions.setdefault(kind, EagerStep(self, kind))
         for variable in self.weights:  # also those that are attributes of a subclass
             K.track_variable(variable)
         results = self.outputs

@@ -84,7 +84,11 @@ class Model(FiledModel):
         placed = [
             constants.placeholder(x.dtype, shape, name=x.op.name) for x, shape in zip(self.inputs, wider, strict=True)
         ]
-        self._note_ends(*self._called_on(nest.pack_sequence_as(self._nested_inputs, placed)))
+        inputs = nest.pack_sequence_as(self._nested_inputs, placed)
+        if self.run_eagerly:
+            self._nested_inputs, self.inputs = inputs, nest.flatten(inputs)
+            return
+        self._note_ends(*self._called_on(inputs))
         self._keras_functions = {}
         if self._is_compiled:
             self._make_losses_again()
@@ -116,9 +120,14 @@ class Model(FiledModel):
             self._make_losses()
 
     def _called_on(self, inputs: Any) -> tuple[Any, Any]:
-        """Inputs, and the outputs for them."""
+        """Inputs, and the outputs for them; None where a layer in Python only does not say their shapes."""
         takes = "training" in parameters_of(type(self).call)
-        return inputs, self(inputs, training=K.learning_phase()) if takes else self(inputs)
+        try:
+            return inputs, self(inputs, training=K.learning_phase()) if takes else self(inputs)
+        except NotImplementedError:
+            if not self.dynamic:
+                raise
+            return inputs, None
 
     def _note_ends(self, inputs: Any, outputs: Any) -> None:
         """Let these be the inputs and the outputs."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from retrograd.eager.tensor import EagerTensor
 from retrograd.graph import dtypes, nest
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.errors import taught
@@ -29,6 +30,7 @@ class OfLosses(OfWeights):
     _activity_regularizer: Any
     _callable_losses: list[Callable[[], Any]]
     _does_all_it_builds: Any
+    _eager_losses: list[Any]  # of the last call where ops run at once
     _losses: list[Any]
     _metrics: list[Any]
     _updates: list[Any]
@@ -46,13 +48,14 @@ class OfLosses(OfWeights):
                 _refuse_in_branch("You are using the method `add_loss` in a control flow branch in your layer", "loss")
                 loss = as_tensor(loss, dtype=None if isinstance(loss, TensorLike) else dtypes.float32)
                 _mark(loss, "_unconditional_loss", inputs is None)
-                self._losses.append(loss)
+                (self._eager_losses if isinstance(loss, EagerTensor) else self._losses).append(loss)
 
     @property
     def losses(self) -> list[Any]:
         """The losses of this layer and those in it; penalties of variables are made anew at each look."""
         made = [_unconditional(loss()) for loss in self._callable_losses]
-        own = [*self._losses, *(loss for loss in made if loss is not None)]
+        added = self._eager_losses if self._eager_losses and default_graph().is_eager else self._losses
+        own = [*added, *(loss for loss in made if loss is not None)]
         return [*own, *(loss for layer in self._layers_inside for loss in layer.losses)]
 
     def add_update(self, updates: Any, inputs: Any = None) -> None:
@@ -149,7 +152,8 @@ class OfLosses(OfWeights):
             raise taught(error, fix="self.add_metric(..., name='mean_activation', aggregation='mean')")
         if of_object is not None:
             of_object._call_result = value
-            self._metrics.append(of_object)
+            if not any(m is of_object for m in self._metrics):
+                self._metrics.append(of_object)
             return
         if aggregation is None:
             error = ValueError(

@@ -78,6 +78,7 @@ class Layer(nodes.OfNodes, OfLosses):
         self._activity_regularizer = kwargs.pop("activity_regularizer", None)
         self._updates: list[Any] = []
         self._losses: list[Any] = []
+        self._eager_losses: list[Any] = []
         self._callable_losses: list[Callable[[], Any]] = []
         self._metrics: list[Any] = []
         self._trainable_weights: list[Any] = []
@@ -199,7 +200,7 @@ class Layer(nodes.OfNodes, OfLosses):
                 call = self.call if default_graph().is_eager else converted(self.call)
                 graph = default_graph()
                 first = graph.version
-                if self.dynamic and not graph.is_eager and not isinstance(graph, LiftedGraph):
+                if self.dynamic and not graph.is_eager:
                     outputs = self._outputs_of_no_call(inputs)
                 else:
                     with variables_read_as(self._compute_dtype), self._told_to_be_dynamic():
@@ -241,7 +242,7 @@ class Layer(nodes.OfNodes, OfLosses):
 
     def _forget_losses(self) -> None:
         """Begin a call where ops run at once: the losses of the call before are past."""
-        self._losses.clear()
+        self._eager_losses.clear()
         for layer in self._layers_inside:
             layer._forget_losses()
 
