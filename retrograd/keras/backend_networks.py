@@ -303,8 +303,8 @@ def bias_add(x: Any, bias: Any, data_format: str | None = None) -> Tensor:
         raise ValueError(f"Unexpected bias dimensions {len(known)}, expect to be 1 or {rank} dimensions")
     if data_format == "channels_first" and rank > 2:
         return x + arrays.reshape(bias, (1, known[-1], *(known[:-1] or [1] * (rank - 2))))
-    if len(known) > 1:
-        return x + arrays.reshape(bias, (1, *known))
+    if len(known) > 1 or rank in (3, 5):
+        return x + arrays.reshape(bias, (1, *(known if len(known) > 1 else [1] * min(rank - 2, 2) + known)))
     return biases.bias_add(x, bias)
 
 

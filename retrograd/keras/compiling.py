@@ -22,6 +22,7 @@ from retrograd.keras import losses, metrics, optimizers
 from retrograd.keras.checking import check_apart, check_listed, check_names
 from retrograd.keras.compile_words import SHORT_NAMES, as_loss, metric_of_kind, metrics_of
 from retrograd.keras.eager_steps import EagerStep
+from retrograd.keras.lifting import in_graph_of_models
 from retrograd.keras.loss_scale_optimizer import LossScaleOptimizer
 from retrograd.keras.network import Network
 from retrograd.keras.optimizer_v2 import OptimizerV2
@@ -170,6 +171,7 @@ class CompiledNetwork(Network):
         return bool(self.dynamic if asked is None else asked)
 
     @run_eagerly.setter
+    @in_graph_of_models
     def run_eagerly(self, value: Any) -> None:
         was, self._run_eagerly = self.__dict__.get("_run_eagerly"), value
         if bool(was) != self.run_eagerly and self._is_compiled and (self._is_graph_network or self._is_set):
@@ -403,11 +405,15 @@ class CompiledNetwork(Network):
 
     @property
     def metrics_names(self) -> list[str]:
-        """What ``evaluate`` gives: the loss, the losses of outputs, the metrics."""
-        if not self._is_compiled:
-            return ["loss", *(m.name for m in self.metrics)]
+        """What ``evaluate`` gives: the loss, the losses of outputs, the metrics.
+
+        What layers inside of layers have added has no name here, and is not told to callbacks.
+        """
         means = getattr(self, "_loss_means", [])  # of a subclass that has seen no data there are none
-        return ["loss", *(m.name for m in means if m is not None), *(m.name for m in self.metrics)]
+        compiled = [*(m for m in means if m is not None), *getattr(self, "_compiled_metrics", [])]
+        of_layers = [m for layer in self.layers for m in layer._own_metrics()]
+        named = [*(compiled if self._is_compiled else []), *distinct([*of_layers, *self._own_metrics()])]
+        return ["loss", *(m.name for m in named)]
 
     def reset_metrics(self) -> None:
         """Let the metrics forget what they saw."""
@@ -439,6 +445,8 @@ class CompiledNetwork(Network):
     def _keras_function(self, kind: str) -> Any:
         if kind in self._keras_functions:
             return self._keras_functions[kind]
+        for layer in self._every_layer() if kind != "predict" else ():
+            check_apart(layer)
         if self.run_eagerly:
             if kind == "train":
                 self._warn_of_other_weights()
@@ -447,8 +455,6 @@ class CompiledNetwork(Network):
             K.track_variable(variable)
         results = self.outputs
         if kind != "predict":
-            for layer in self._every_layer():
-                check_apart(layer)
             if kind == "train":
                 K.learning_phase()
             results = [self.total_loss, *(_result_of(m) for m in self._counted_metrics())]

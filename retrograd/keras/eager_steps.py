@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from typing import Any
@@ -17,7 +19,6 @@ from retrograd.keras.composites import value_of
 from retrograd.keras.loss_scale_optimizer import LossScaleOptimizer
 from retrograd.keras.optimizers import TFOptimizer
 from retrograd.nn.layers.engine import parameters_of
-from retrograd.nn.layers.held_weights import distinct
 from retrograd.ops import casts
 
 
@@ -74,22 +75,21 @@ class EagerStep:
     def _loss(self, outputs: list[Any], targets: list[Any], weights: list[Any]) -> Any:
         """The weighted sum of the losses of outputs, and those that layers add."""
         model = self.model
-        total: Any = K.constant(0.0)
+        terms: list[Any] = []
         for i, (fn, y, output, w) in enumerate(zip(model.loss_functions, targets, outputs, weights, strict=True)):
             if fn is None:
                 continue
             value = model._one_loss(fn, y, output, w)
             if model._loss_means[i] is not None:
                 model._loss_means[i](value)
-            total = total + model._loss_weights_list[i] * value
-        for loss in model.losses:
-            total = total + loss
-        return total
+            terms.append(model._loss_weights_list[i] * value)
+        terms += model.losses
+        return functools.reduce(operator.add, terms)
 
     def _update(self, tape: Any, loss: Any) -> None:
         model = self.model
         optimizer = model.optimizer
-        variables = distinct(model.trainable_weights)
+        variables = model._collected_trainable_weights
         if not variables:
             log.warning(
                 "The list of trainable weights is empty. Make sure that you are not setting model.trainable to False "

@@ -25,6 +25,7 @@ from retrograd.nn.layers import nodes
 from retrograd.nn.layers.base import Layer as FirstLayer
 from retrograd.nn.layers.containers import is_trackable
 from retrograd.nn.layers.engine import Layer, each_shape, parameters_of
+from retrograd.nn.layers.held_weights import distinct
 from retrograd.ops import constants
 from retrograd.state.variables import VariableV2
 
@@ -216,10 +217,10 @@ class Network(Layer):
         else:
             super().add_metric(value, aggregation, name)
 
-    def _added_metrics(self) -> list[Any]:
-        """The metrics among its attributes, then those that were added to it and to the layers in it."""
-        own = {id(v): v for v in vars(self).values() if isinstance(v, Layer) and hasattr(v, "update_state")}
-        return list({**own, **{id(m): m for m in super()._added_metrics()}}.values())
+    def _own_metrics(self) -> list[Any]:
+        """The metrics among its attributes, then those that were added to it."""
+        own = [v for v in vars(self).values() if isinstance(v, Layer) and hasattr(v, "update_state")]
+        return distinct([*own, *super()._own_metrics()])
 
     def _is_inside(self, x: Any) -> bool:
         return self._is_graph_network and isinstance(x, Tensor) and nodes.comes_from_layers([x])

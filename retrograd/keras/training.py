@@ -33,8 +33,7 @@ def run_epochs(
       ValueError: there are no batches.
     """
     count_mode = "steps" if source.by_steps else "samples"
-    # once: finding them goes through all layers
-    names = ["loss", *(m.name for m in model._counted_metrics())] if kind != "predict" else []
+    names = model.metrics_names if kind != "predict" else []
     listed = _configured(model, kind, callbacks, epochs, batch_size, source, names, validation is not None, verbose)
     progress = cbks.ProgbarLogger(count_mode, stateful_metrics=names[1:])
     progress.params = {**listed.params, "verbose": verbose}

@@ -261,13 +261,54 @@ template(2.0)
 template(3.0)
 [x.name for x in template.variables]
 """,
+    "keras_step_by_step": """
+K = tf.keras; k = K.layers; tf.set_random_seed(1)
+x = np.arange(12.0).reshape(6, 2).astype("f") / 12; y = x.sum(1, keepdims=True)
+said = []
+doubled = lambda self, x: said.append(hasattr(x, "numpy")) or tf.stack([v if float(tf.reduce_sum(v)) > 0.5 else 2 * v for v in x])
+D = type("D", (k.Layer,), {"call": doubled, "compute_output_shape": lambda self, s: s, "__module__": "here"})
+i = K.Input([2]); m = K.Model(i, k.Dense(1, kernel_initializer="ones")(D(dynamic=True)(i)))
+m.compile("sgd", "mse", metrics=["mae"])
+[m.dynamic, m.run_eagerly, m.output_shape, m.total_loss]
+m.fit(x, y, epochs=2, batch_size=4, shuffle=False, verbose=0).history
+[m.evaluate(x, y, verbose=0), m.train_on_batch(x, y, sample_weight=np.arange(6.0)), m.test_on_batch(x, y)]
+m.predict(x, batch_size=2)
+m.predict_on_batch(x)
+[len(said), all(said)]
+m.fit(tf.data.Dataset.from_tensor_slices((x, y)).batch(2), verbose=0).history
+def g():  yield from [(x, y)] * 3
+m.fit_generator(g(), 3, verbose=0).history
+M = type("M", (K.Model,), {"call": lambda self, x: self.d(x), "__module__": "here"})
+m = M(dynamic=True); m.d = k.Dense(3, activation="softmax", kernel_initializer="ones"); m.compile("adam", "sparse_categorical_crossentropy", metrics=["sparse_categorical_accuracy"])
+m.fit(x, np.array([0, 1, 2, 0, 1, 2]), verbose=0, class_weight={0: 1, 1: 2, 2: 3}).history
+[m.outputs, len(m.weights), m.metrics_names]
+m.compile("sgd", "sparse_categorical_crossentropy", metrics=["accuracy"]); m.evaluate(x, np.zeros(6), verbose=0)
+m.compile("sgd", "mse", run_eagerly=True, target_tensors=[tf.ones([6, 3])])
+i = K.Input([2]); a = k.BatchNormalization()(i); b = k.Dense(2, name="b", kernel_regularizer="l2", activity_regularizer="l1", kernel_initializer="ones")(a); c = k.Dense(1, name="c", kernel_initializer="ones")(b); m = K.Model(i, [b, c])
+m.add_loss(tf.reduce_mean(a)); m.add_metric(c, name="n", aggregation="mean")
+m.compile(K.optimizers.SGD(0.1, momentum=0.9, clipnorm=0.001), {"b": "mse", "c": "mae"}, {"c": ["mae"]}, loss_weights=[1.0, 0.5], weighted_metrics={"b": ["mse"]}, run_eagerly=True)
+m.fit(x, [x, y], epochs=2, shuffle=False, verbose=0, sample_weight={"b": np.arange(6.0)}, validation_split=0.3).history
+[m.metrics_names, len(m.losses), [w.shape for w in m.optimizer.weights]]
+m.evaluate(x, [x, y], verbose=0)
+m.run_eagerly = False; m.evaluate(x, [x, y], verbose=0)
+m.get_weights()
+m = K.Sequential([k.Dense(1, kernel_initializer="ones")]); m.compile(tf.train.AdamOptimizer(0.1), "mse", run_eagerly=True); m.fit(x, y, verbose=0).history
+m.predict(x)
+m = K.Sequential([k.Dense(1, kernel_initializer="ones", trainable=False, input_shape=[2])]); m.compile("sgd", "mse", run_eagerly=True); m.train_on_batch(x, y)
+i = K.Input([3, 2]); m = K.Model(i, k.RNN([k.GRUCell(2, dropout=0.1, recurrent_dropout=0.1) for _ in range(2)])(i)); m.compile("sgd", "mse", run_eagerly=True); [np.isfinite(m.train_on_batch(np.ones([2, 3, 2]), np.ones([2, 2]))), m.losses]
+m = K.Sequential([k.Masking(input_shape=[3, 2]), k.LSTM(2, return_sequences=True, kernel_initializer="ones", recurrent_initializer="ones")]); m.compile("sgd", "mse", ["mae"], sample_weight_mode="temporal", run_eagerly=True)
+m.fit(np.repeat(np.arange(6.0).reshape(2, 3, 1), 2, 2), np.ones([2, 3, 2]), sample_weight=np.arange(6.0).reshape(2, 3), verbose=0).history
+i = K.Input([2]); m = K.Model(i, k.Dense(1, activity_regularizer="l2", kernel_initializer="ones")(i)); m.compile("sgd", "mse"); m.evaluate(x, y, verbose=0)
+m(x); [len(m.losses), m.losses]
+m.compile("sgd", "mse"); m.evaluate(x, y, verbose=0)
+""",
 }
 
 
 def _shown(value):
     """The text of a value without numbers that count objects, and addresses."""
     text = repr(value.item() if isinstance(value, np.generic) else value)
-    text = re.sub(r"id=\d+, ", "", text)
+    text = re.sub(r"np\.float\d+\(([^)]*)\)", r"\1", re.sub(r"id=\d+, ", "", text))
     return re.sub(r"0x[0-9a-f]+", "0x", text)
 
 

@@ -59,6 +59,8 @@ m = K.Sequential([k.Dense(1, input_shape=[4])]); m.compile(tf.train.AdamOptimize
 m = K.Sequential([k.Dense(1, input_shape=[4])]); m.compile(K.optimizers.SGD(.5), 'mse'); ys = run(m, X, X[:, 0], epochs=5, callbacks=[K.callbacks.ReduceLROnPlateau('loss', patience=1), K.callbacks.LearningRateScheduler(lambda e, r: r * .9)])
 def g():\\n  while True: yield X[:10], X[:10, 0]\\nm = K.Sequential([k.Dense(1, input_shape=[4])]); m.compile('ftrl', 'mse'); ys = [tf.constant(np.array(m.fit_generator(g(), 3, 2, verbose=0).history['loss'], 'f'))]
 r = B.variable(.5); m = K.Sequential([k.Dense(1, input_shape=[4])]); o = K.optimizers.SGD(r, .9); m.compile(o, 'mse'); B.set_value(r, .1); ys = run(m, X, X[:, 0], epochs=2, shuffle=False) + [o._hyper['momentum'], o._hyper['learning_rate'], o.lr]; assert o._hyper['learning_rate'] is r
+m = K.Sequential([k.Dense(3, activation='sigmoid', input_shape=[4])]); m.compile('sgd', 'binary_crossentropy', metrics=['accuracy', 'ce']); ys = run(m, X, X[:, :3] > 0, epochs=2, shuffle=False) + [tf.constant(m.metrics_names)]
+class N(k.Layer):\\n  def call(self, x): self.add_metric(tf.reduce_mean(x), name='m', aggregation='mean'); return x\\nclass O(k.Layer):\\n  def __init__(self):\\n    super(O, self).__init__(); self.n = N()\\n  def call(self, x): return self.n(x)\\nm = K.Sequential([k.Dense(1, input_shape=[4]), O(), N()]); m.compile('sgd', 'mse', metrics=['mae']); ys = [tf.constant(m.metrics_names), tf.constant([x.name for x in m.metrics]), tf.constant(sorted(m.fit(X, X[:, 0], verbose=0).history)), tf.constant(m.evaluate(X, X[:, 0], verbose=0))]
 """
 
 _LOSSES = """
@@ -72,7 +74,7 @@ m = M.Mean(); u = m.update_state(f(3), sample_weight=p(3)); m2 = M.MeanIoU(3); u
 
 _BACKEND = """
 x = f(2, 3); ys = [B.mean(x), B.sum(x, 1), B.max(x, axis=0), B.square(x), B.sqrt(B.abs(x)), B.exp(x), B.clip(x, 0, 1), B.concatenate([x, x]), B.dot(x, f(3, 2)), B.batch_dot(f(2, 3), f(2, 3), 1), B.one_hot(i(3, 2), 3), B.std(x), B.softmax(x), B.hard_sigmoid(x), B.l2_normalize(x, 1), B.switch(tf.constant(True), x, x + 1), B.repeat(x, 2), B.batch_flatten(f(2, 3, 4)), B.argmax(x), B.cast(x, 'int32')]
-ys = [B.conv2d(f(2, 5, 5, 3), f(3, 3, 3, 2)), B.pool2d(f(2, 4, 4, 3), (2, 2), (2, 2)), B.spatial_2d_padding(f(1, 2, 2, 1)), B.resize_images(f(1, 2, 3, 1), 2, 2, 'channels_last'), B.bias_add(f(2, 3), f(3)), B.temporal_padding(f(1, 2, 1))]
+ys = [B.conv2d(f(2, 5, 5, 3), f(3, 3, 3, 2)), B.pool2d(f(2, 4, 4, 3), (2, 2), (2, 2)), B.spatial_2d_padding(f(1, 2, 2, 1)), B.resize_images(f(1, 2, 3, 1), 2, 2, 'channels_last'), B.bias_add(f(2, 3), f(3)), B.bias_add(f(2, 4, 3), f(3)), B.bias_add(f(2, 2, 2, 2, 3), f(3)), B.bias_add(f(2, 4, 3), f(4, 3)), B.temporal_padding(f(1, 2, 1))]
 v = B.variable(np.ones([2, 3])); ys = [B.update_add(v, f(2, 3)), B.zeros_like(f(2)), B.in_train_phase(f(2), f(2))]
 """
 
@@ -108,6 +110,7 @@ ys = k.Input([32], batch_shape=[10, 32])
 ys = B.sparse_categorical_crossentropy(B.placeholder(), B.placeholder(), axis=0)
 ys = B.sparse_categorical_crossentropy(B.placeholder(), B.placeholder(), from_logits=True, axis=1)
 x = k.Input([3]); m = K.Model(x, k.Dense(2)(k.Layer(dynamic=True)(x)))
+m = K.Sequential([k.Dense(3, input_shape=[4])]); m.compile('sgd', 'mse', sample_weight_mode='temporal'); m.fit(X, X[:, :3], sample_weight=np.ones([40, 2]), verbose=0)
 class D(k.Layer):\\n  def compute_output_shape(self, s): return s\\nx = k.Input([3]); m = K.Model(x, k.Dense(2)(D(dynamic=True)(x))); m.compile('sgd', 'mse')
 """
 

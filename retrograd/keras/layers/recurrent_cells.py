@@ -7,6 +7,7 @@ from typing import Any
 
 from retrograd.graph import nest
 from retrograd.graph.shapes import TensorShape
+from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.graph.untracked import NoDependency
 from retrograd.keras import backend as K
@@ -65,16 +66,20 @@ class DropoutRNNCellMixin:
     recurrent_dropout: float
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        self._masks: dict[str, Any] = {}
+        self._masks: dict[tuple[str, bool], Any] = {}  # those that have their values apart from those of a graph
         super().__init__(*args, **kwargs)
 
     def reset_dropout_mask(self) -> None:
         """Draw new masks of the inputs at the next step: each run over time has some of its own."""
-        self._masks.pop("input", None)
+        self._forget_masks("input")
 
     def reset_recurrent_dropout_mask(self) -> None:
         """Draw new masks of the state at the next step."""
-        self._masks.pop("state", None)
+        self._forget_masks("state")
+
+    def _forget_masks(self, of: str) -> None:
+        for at_once in (True, False):
+            self._masks.pop((of, at_once), None)
 
     def get_dropout_mask_for_cell(self, inputs: Any, training: Any, count: int = 1) -> list[Tensor] | None:
         """So many masks of the inputs: those of this run over time, or new ones; None without dropout."""
@@ -84,9 +89,10 @@ class DropoutRNNCellMixin:
         """So many masks of the state."""
         return self._mask("state", inputs, self.recurrent_dropout, training, count)
 
-    def _mask(self, key: str, x: Any, rate: float, training: Any, count: int) -> list[Tensor] | None:
+    def _mask(self, of: str, x: Any, rate: float, training: Any, count: int) -> list[Tensor] | None:
         if rate == 0:
             return None
+        key = of, default_graph().is_eager
         if key not in self._masks:
             ones = constants.ones_like(x)
             self._masks[key] = [

@@ -178,11 +178,15 @@ class OfLosses(OfWeights):
 
     def _added_metrics(self) -> list[Any]:
         """The metrics that were added to this layer and to the layers in it."""
+        return distinct([*self._own_metrics(), *(m for layer in self._layers_inside for m in layer._added_metrics())])
+
+    def _own_metrics(self) -> list[Any]:
+        """The metrics that were added to this layer, those among its attributes first."""
         own = self._metrics
-        if own:
-            known = {id(m) for m in own}
-            own = [*(v for v in self._values_of_attributes() if id(v) in known), *own]
-        return distinct([*own, *(m for layer in self._layers_inside for m in layer._added_metrics())])
+        if not own:
+            return []
+        known = {id(m) for m in own}
+        return distinct([*(v for v in self._values_of_attributes() if id(v) in known), *own])
 
 
 def _refuse_in_branch(what: str, added: str) -> None:
