@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from typing import Any
 
@@ -31,13 +31,28 @@ class PartialRun:
         self.fed: set[Tensor] = set()
         self.fetched: set[Tensor] = set()
 
+    def again(self) -> PartialRun:
+        """A copy of a run that has not begun."""
+        run = copy(self)
+        run.fetched = set()
+        return run
+
     @property
     def is_done(self) -> bool:
         """Whether nothing is left to feed or to fetch."""
         return self.fed.issuperset(self.plan.feeds) and self.fetched.issuperset(self.plan.fetches)
 
-    def advance(self, feeds: Mapping[Tensor, Any], fetches: Sequence[Tensor]) -> list[Any]:
+    def advance(
+        self,
+        feeds: Mapping[Tensor, Any],
+        fetches: Sequence[Tensor],
+        watched: Callable[[Interpreter], Interpreter] | None = None,
+        deadline: float | None = None,
+    ) -> list[Any]:
         """Take in ``feeds``, run what can be run, and give the values of ``fetches``.
+
+        Args:
+          watched, deadline: as of ``Program.run``.
 
         Raises:
           InvalidArgumentError: a tensor was not named at setup, comes a second time, or cannot be computed yet.
@@ -58,7 +73,8 @@ class PartialRun:
         part.feed_slots = [part.slots[t] for t in feeds]
         part.steps = [step for step in self.waiting if self._may_run(step, fed)]
         part.result_slots = list(range(len(self.values)))
-        self.values = part.run([*map(not_to_be_changed, feeds.values())])
+        part = watched(part) if watched else part
+        self.values = part.run([*map(not_to_be_changed, feeds.values())], deadline)
         self.waiting = [step for step in self.waiting if not self._may_run(step, fed)]
         self.fed = fed
         self.fetched.update(fetches)

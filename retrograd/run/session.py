@@ -18,6 +18,7 @@ from retrograd.graph.text import as_text
 from retrograd.ops.elements import Elements
 from retrograd.run import profile
 from retrograd.run.clusters import default_config, devices_of, reset, store_of
+from retrograd.run.connected import Connected
 from retrograd.run.devices import DeviceAttributes, placement
 from retrograd.run.feeds import feed_array, flat_feeds, listed_feeds
 from retrograd.run.fetches import Fetches, structure_key
@@ -159,7 +160,9 @@ class BaseSession:
             prepared[1].is_asked_again = True
         return (*prepared, feeds)
 
-    def _executed(self, program: Program | ManyRuns, arrays: list[Any], options: Any, run_metadata: Any) -> list[Any]:
+    def _executed(
+        self, program: Program | ManyRuns | Connected, arrays: list[Any], options: Any, run_metadata: Any
+    ) -> list[Any]:
         if self._shared is None:
             results = self._results(program, arrays, options, run_metadata)
             if self._closed:
@@ -170,7 +173,9 @@ class BaseSession:
         with of_session(lambda: self._closed or self._was_reset()):
             return self._results(program, arrays, options, run_metadata)
 
-    def _results(self, program: Program | ManyRuns, arrays: list[Any], options: Any, run_metadata: Any) -> list[Any]:
+    def _results(
+        self, program: Program | ManyRuns | Connected, arrays: list[Any], options: Any, run_metadata: Any
+    ) -> list[Any]:
         if isinstance(program, ManyRuns) or (options is None and run_metadata is None):
             deadline = self._deadline() if self._is_limited else None
             if choosers and isinstance(program, Program) and (recorder := recorder_of(program)) is not None:
@@ -306,15 +311,26 @@ class BaseSession:
         wanted = [list(callable_options.fetch), list(callable_options.target)]
         tensors = [self._graph.as_graph_element(t, True, False) for t in callable_options.feed]
 
+        options, connections = callable_options.run_options, callable_options.tensor_connection
+        connected = self._connected(wanted, tensors, connections) if connections else None
+
         def call(*args: Any, run_metadata: Any = None) -> list[Any]:
             if len(args) != len(tensors):
                 words = f"Expected {len(tensors)} feed tensors, but got {len(args)}"
                 raise errors.InvalidArgumentError(None, None, words)
-            feeds = dict(zip(tensors, args, strict=True))
-            values: list[Any] = self.run(wanted, feeds, callable_options.run_options, run_metadata)[0]
+            if connected is not None:
+                if self._closed:
+                    raise _closed()
+                arrays = [*map(feed_array, tensors, args)]
+                return [*map(_fetched, self._executed(connected, arrays, options, run_metadata))]
+            values: list[Any] = self.run(wanted, dict(zip(tensors, args, strict=True)), options, run_metadata)[0]
             return values
 
         return call
+
+    def _connected(self, wanted: Any, feeds: list[Tensor], connections: Any) -> Connected:
+        with self._graph._lock:
+            return Connected(self._graph, Fetches(self._graph, wanted), feeds, connections, self._store)
 
     def list_devices(self) -> list[DeviceAttributes]:
         """The devices that this session can use."""

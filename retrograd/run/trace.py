@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from retrograd.graph.operation import Operation
+from retrograd.run.connected import Connected
 from retrograd.run.devices import CPU
 from retrograd.run.interpreter import Interpreter
 from retrograd.run.program import Program
@@ -18,7 +19,7 @@ from retrograd.run.program import Program
 Record = tuple[Operation, int, int, Any]  # an op, when it began and ended in nanoseconds since 1970, its result
 
 
-def observed_run(program: Program, feeds: Sequence[Any], options: Any, metadata: Any) -> list[Any]:
+def observed_run(program: Program | Connected, feeds: Sequence[Any], options: Any, metadata: Any) -> list[Any]:
     """Run ``program`` and write to ``metadata`` what ``options`` ask for; ``timeout_in_ms`` ends loops.
 
     ``trace_level`` asks for the time and the outputs of each op that ran (constants, and what follows

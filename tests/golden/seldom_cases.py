@@ -96,6 +96,42 @@ tf.compat.v2.initializers.Identity()([2, 2], tf.complex64)
 tf.compat.v2.initializers.Orthogonal()([2, 2], tf.int32)
 """
 
+_CONNECTED = """
+run(['w:0'], [('c:0', 'x:0')]); run(['z:0'], [('c', 'x')], ['y:0']); run([], [('c:0', 'x:0')], target='a'); run(['v:0'], [], ['x:0'])
+run(['w:0', 'g:0', 'a:0'], [('g:0', 'x:0')]); run(['w:0'], [('g:0', 'x:0')], target='a'); run(['w:0', 'v:0'], [('v:0', 'x:0')])
+run(['k:0'], [('y:0', 'x:0'), ('c:0', 'y:0')]); run(['k:0'], [('c:0', 'w:0')]); run(['w:0'], [('s:0', 'x:0')]); run(['e:0'], [('c:0', 'd:0')])
+run(['x:0'], [('c:0', 'x:0')])
+run(['c:0'], [('c:0', 'x:0')], ['c:0'])
+run(['z:0'], [('i:0', 'y:0')], ['x:0'])
+run(['a:0'], [('c:0', 'v:0')])
+run(['w:0'], [('none:0', 'x:0')])
+run(['w:0'], [('c:0', 'none:0')])
+run(['w:0'], [('c:1', 'x:0')])
+run(['w:0'], [('c:0', 'x:1')])
+run(['w:0'], [('w:0', 'x:0')])
+run(['w:0'], [('w:0', 'y:0'), ('z:0', 'x:0')])
+run(['w:0'], [('c:0', 'x:0')], ['x:0'])
+run(['w:0'], [('c:0', 'x:0'), ('g:0', 'x:0')])
+run(['w:0'], [('y:0', 'x:0')], ['y:0'])
+run(['z:0'], [('c:0', 'x:0')])
+"""
+_CONNECTED_PRELUDE = """
+x, y, c, s, i = tf.placeholder(tf.float32, [None], 'x'), tf.placeholder(tf.float32, [None], 'y'), tf.constant([1., 2.], name='c'), tf.constant(1., name='s'), tf.constant([1, 2], name='i')
+n = tf.Variable([1., 2.]); g = tf.identity(tf.assign_add(n, n), 'g')
+w, z, v, d = tf.multiply(x, x, name='w'), tf.add(x, y, name='z'), tf.Variable([0., 0.], name='v'), tf.placeholder_with_default([5.], [None], 'd')
+a, k, e, ys = tf.assign_add(v, x, name='a'), tf.add(w, 1., name='k'), tf.add(d, 1., name='e'), []
+session = tf.Session()
+session.run(tf.global_variables_initializer())
+def run(fetch, connections, feed=(), target=None):
+    options = inner('core.protobuf.config_pb2').CallableOptions()
+    options.fetch.extend(fetch), options.feed.extend(feed), options.target.extend([target] if target else [])
+    for a, b in connections:
+        options.tensor_connection.add(from_tensor=a, to_tensor=b)
+    call = session._make_callable_from_options(options)
+    ys.extend(tf.constant(value) for _ in range(2 if 'g:0' not in fetch else 1) for value in call(*[np.float32([3, 4])] * len(feed)))
+"""
+
 _PROGRAMS = _SECTIONS + _GENERATORS + _QUANTIZED + _POOLS + _SHAPES + _KERAS + _INITIALIZERS
 
 CASES = {line: _PRELUDE + line for line in _PROGRAMS.strip().split("\n") if line}
+CASES.update({line: _PRELUDE + _CONNECTED_PRELUDE + line for line in _CONNECTED.strip().split("\n")})
