@@ -393,18 +393,17 @@ def _offsets(xp: Any, concat_dim: Any, shape: list[Any]) -> list[Any]:
     if not -rank <= at < rank:
         raise invalid(f"Concat dim is out of range: {at} vs. {rank}")
     at %= rank
-    for i, dims in enumerate(shape):
-        _check_alike(at, shape[0], i, dims)
-    offset, found = 0, []
-    for dims in shape:
-        begin = np.zeros(len(dims), np.int32)
-        begin[at] = offset
-        offset += int(dims[at])
-        found.append(begin)
-    return found
+    every = [np.asarray(dims).tolist() for dims in shape]
+    begins = np.zeros((len(every), rank), np.int32)
+    offset = 0
+    for i, dims in enumerate(every):
+        _check_alike(at, every[0], i, dims)
+        begins[i, at] = offset
+        offset += dims[at]
+    return list(begins)
 
 
-def _check_alike(at: int, first: Any, i: int, dims: Any) -> None:
+def _check_alike(at: int, first: list[int], i: int, dims: list[int]) -> None:
     if len(dims) != len(first):
         raise invalid(f"input {i} should contain {len(first)} elements, but got {len(dims)}")
     for j, (m, n) in enumerate(zip(first, dims, strict=True)):
