@@ -21,7 +21,7 @@ from retrograd.keras import backend as K
 from retrograd.keras.arrays import rows_of
 from retrograd.keras.composites import SYMBOLIC, VALUES, length_of
 from retrograd.keras.enqueuers import GeneratorEnqueuer, OrderedEnqueuer, SequenceEnqueuer
-from retrograd.keras.lifting import EagerBatches
+from retrograd.keras.lifting import EagerBatches, outside_of_models
 from retrograd.keras.utils import Sequence
 
 # -- sources -------------------------------------------------------------------------------------
@@ -280,8 +280,9 @@ class GeneratedBatches(Source):
         if self._enqueuer is not None:
             self._running = _taken(self._enqueuer, ahead)
         else:
-            tells = ahead.workers > 0  # without workers it is only read
-            self._running = _Rounds(batches, shuffle, tells) if isinstance(batches, Sequence) else batches
+            self._running = batches
+            if isinstance(batches, Sequence):
+                self._running = _Rounds(batches, shuffle) if ahead.workers > 0 else _over_and_over(batches)
         self._rounds = self._running if isinstance(self._running, _Rounds) else None
 
     def close(self) -> None:
@@ -290,14 +291,16 @@ class GeneratedBatches(Source):
 
     def first(self) -> Any:
         """The first batch, which stays to be given."""
-        batch = next(self._running)
+        with outside_of_models():
+            batch = next(self._running)
         self._running = itertools.chain([batch], self._running)
         return batch
 
     def epoch(self) -> Iterator[tuple[int, int, list[Any]]]:
         for _ in range(self.steps):
             try:
-                element = next(self._running)
+                with outside_of_models():
+                    element = next(self._running)
             except StopIteration:
                 self.model.stop_training = True
                 log.warning(
@@ -310,7 +313,8 @@ class GeneratedBatches(Source):
             self.size = len(nest.flatten(element)[0])
             yield self.size, 1, values
             if self._rounds is not None:
-                self._rounds.close()
+                with outside_of_models():
+                    self._rounds.close()
 
 
 def _taken(enqueuer: SequenceEnqueuer, ahead: Ahead) -> Iterator[Any]:
@@ -319,11 +323,17 @@ def _taken(enqueuer: SequenceEnqueuer, ahead: Ahead) -> Iterator[Any]:
     yield from enqueuer.get()
 
 
+def _over_and_over(batches: Sequence) -> Iterator[Any]:
+    """The batches of a ``Sequence`` that is only read: in its own order, and without being told that a round ends."""
+    while True:
+        yield from batches
+
+
 class _Rounds:
     """The batches of a ``Sequence`` over and over."""
 
-    def __init__(self, batches: Any, shuffle: bool, tells: bool) -> None:
-        self._batches, self._shuffle, self._tells = batches, shuffle, tells
+    def __init__(self, batches: Any, shuffle: bool) -> None:
+        self._batches, self._shuffle = batches, shuffle
         self._order = list(range(len(batches)))
         self._given = 0
 
@@ -341,8 +351,7 @@ class _Rounds:
         """Tell the ``Sequence`` that a round has ended, if the last batch of it was given and is done with."""
         if self._given and self._given == len(self._order):
             self._given = 0
-            if self._tells:
-                self._batches.on_epoch_end()
+            self._batches.on_epoch_end()
 
 
 # -- which source --------------------------------------------------------------------------------

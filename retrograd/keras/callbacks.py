@@ -15,6 +15,7 @@ import numpy as np
 from retrograd.graph import log
 from retrograd.io.checkpoint_files import latest_checkpoint
 from retrograd.keras import backend as K
+from retrograd.keras.lifting import outside_of_models
 from retrograd.keras.utils import Progbar
 
 
@@ -102,8 +103,9 @@ class CallbackList:
     def set_model(self, model: Any) -> None:
         """Tell each the model."""
         self.model = model
-        for callback in self.callbacks:
-            callback.set_model(model)
+        with outside_of_models():
+            for callback in self.callbacks:
+                callback.set_model(model)
 
     def append(self, callback: Callback) -> None:
         """One more."""
@@ -114,8 +116,9 @@ class CallbackList:
             raise AttributeError(name)
 
         def all_(*args: Any, **kwargs: Any) -> None:
-            for callback in self.callbacks:
-                getattr(callback, name)(*args, **kwargs)
+            with outside_of_models():
+                for callback in self.callbacks:
+                    getattr(callback, name)(*args, **kwargs)
 
         return all_
 
@@ -194,17 +197,17 @@ class ProgbarLogger(Callback):
         logs = logs or {}
         steps = logs.get("num_steps", 1)
         self.seen += steps if self.use_steps else logs.get("size", 0) * steps
-        self.log_values = [(k, logs[k]) for k in self.params["metrics"] if k in logs]
+        self.log_values += [(k, logs[k]) for k in self.params["metrics"] if k in logs]
         if self.verbose and (self.target is None or self.seen < self.target):
             self.progbar.update(self.seen, self.log_values)
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
         logs = logs or {}
-        self.log_values = [(k, logs[k]) for k in self.params["metrics"] if k in logs]
+        # beside those of the last batch: as if one more batch had given the mean of the epoch
+        self.log_values += [(k, logs[k]) for k in self.params["metrics"] if k in logs]
         if self.verbose:
             if self.target is None:
                 self.progbar.target = self.seen
-            self.progbar.stateful_metrics.update(k for k, _ in self.log_values)  # means of the epoch, said as they are
             self.progbar.update(self.seen, self.log_values)
 
 

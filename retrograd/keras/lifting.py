@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 import numpy as np
@@ -16,10 +17,12 @@ from retrograd.data.dataset import Dataset
 from retrograd.data.experimental import UNKNOWN_CARDINALITY as UNKNOWN
 from retrograd.data.experimental import cardinality
 from retrograd.data.iterators import EagerIterator
+from retrograd.eager.context import eager_mode
 from retrograd.eager.graph import eager_graph
 from retrograd.eager.lifted import graph_of_models
 from retrograd.eager.tensor import EagerTensor
 from retrograd.graph import nest, stack
+from retrograd.graph.modes import executing_eagerly_outside_functions
 from retrograd.graph.sparse import SparseTensor
 from retrograd.graph.stack import default_graph
 from retrograd.keras.composites import value_of
@@ -39,6 +42,11 @@ def in_graph_of_models(method: Callable[..., Any]) -> Callable[..., Any]:
             return method(self, *args, **kwargs)
 
     return lifted
+
+
+def outside_of_models() -> AbstractContextManager[None]:
+    """A block in which ops run at once again, if that is what programs see: for what a model calls of the program's."""
+    return eager_mode() if executing_eagerly_outside_functions() else nullcontext()
 
 
 def lifted_methods(*names: str) -> Callable[[type], type]:

@@ -391,8 +391,9 @@ class Model(FiledModel):
         )  # fmt: skip
         held: Any = None
         if validation_data is not None:
-            by_class = None if isinstance(source, GeneratedBatches) else class_weight
-            held = self._held_out(validation_data, batch_size, validation_steps, by_class, ahead)
+            is_generated = isinstance(source, GeneratedBatches)
+            by_class = None if is_generated else class_weight
+            held = self._held_out(validation_data, batch_size, validation_steps, by_class, ahead, not is_generated)
             held.anew = True
         elif validation_split and 0.0 < validation_split < 1.0:
             if not isinstance(source, ArrayBatches) or source.count is None:
@@ -410,7 +411,8 @@ class Model(FiledModel):
             def validation(listed: Any) -> Any:
                 if batch_size is None and isinstance(source, GeneratedBatches) and isinstance(held, ArrayBatches):
                     held.batch_size = source.size
-                return run_epochs(self, "test", held, listed)
+                tells = isinstance(source, GeneratedBatches) and not executing_eagerly_outside_functions()
+                return run_epochs(self, "test", held, listed, verbose=verbose if tells else 0)
 
         with closing(source), closing(held or Source()):
             return run_epochs(
@@ -419,8 +421,9 @@ class Model(FiledModel):
             )  # fmt: skip
 
     def _held_out(
-        self, data: Any, batch_size: int | None, steps: int | None, class_weight: Any, ahead: Ahead
+        self, data: Any, batch_size: int | None, steps: int | None, class_weight: Any, ahead: Ahead, mixed: bool
     ) -> Source:  # fmt: skip
+        """Where the batches of validation come from; ``mixed``: arrays are mixed where TensorFlow's first loop is."""
         if is_generator(data) or not isinstance(data, list | tuple):
             own_size = None if gives_batches(data) else batch_size
             return self._source_of_batches(
@@ -434,7 +437,7 @@ class Model(FiledModel):
             )
         x, y, weights = (*data, None)[:3]
         by_class = class_weight if executing_eagerly_outside_functions() else None  # as TensorFlow's second loop does
-        mixed = not self._goes_on_between_epochs
+        mixed = mixed and not self._goes_on_between_epochs
         return self._source_of_batches(x, y, weights, by_class, batch_size, steps, mixed, "validation_steps")
 
     def evaluate(

@@ -229,15 +229,16 @@ class Progbar:
             width = len(str(self.target))
             elapsed = f" - {now - self._start:.0f}s"
             head = f"{current:{width}d}/{self.target}" + elapsed
-            sys.stdout.write(head + self._said() + "\n")
+            sys.stdout.write(head + self._said(signed=True) + "\n")
             sys.stdout.flush()
         self._last = now
 
-    def _said(self) -> str:
+    def _said(self, signed: bool = False) -> str:
+        """The means; small ones with an exponent, and if they are ``signed`` all below 0 too."""
         text = ""
         for key, (total, count) in self._values.items():
             mean = float(np.mean(total / max(1, count)))
-            text += f" - {key}: {mean:.4f}" if abs(mean) > 1e-3 else f" - {key}: {mean:.4e}"
+            text += f" - {key}: {mean:.4f}" if (mean if signed else abs(mean)) > 1e-3 else f" - {key}: {mean:.4e}"
         return text
 
     def _write_bar(self, current: int, now: float, is_last: bool) -> None:

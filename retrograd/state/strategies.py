@@ -8,6 +8,8 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import Any, NamedTuple
 
+from retrograd.eager.graph import eager_graph
+from retrograd.eager.lifted import LiftedGraph
 from retrograd.graph.scopes import colocate_with
 from retrograd.graph.stack import default_graph
 
@@ -21,12 +23,16 @@ class Mode(NamedTuple):
 
 def modes() -> list[Mode]:
     """The modes of the default graph, the current one last."""
-    graph = default_graph()
+    graph: Any = default_graph()
     stack: list[Mode] = graph.notes.setdefault("strategies", [])
-    outer = getattr(graph, "outer_graph", None)
-    if not stack and outer is not None:  # the body of a function
-        stack = outer.notes.get("strategies", [])
+    while not stack and (graph := _around(graph)) is not None:
+        stack = graph.notes.get("strategies", [])
     return stack
+
+
+def _around(graph: Any) -> Any:
+    """The graph around the body of a function, or around the graph of models where ops run at once."""
+    return eager_graph() if isinstance(graph, LiftedGraph) else getattr(graph, "outer_graph", None)
 
 
 def current_mode() -> Mode | None:

@@ -302,6 +302,25 @@ i = K.Input([2]); m = K.Model(i, k.Dense(1, activity_regularizer="l2", kernel_in
 m(x); [len(m.losses), m.losses]
 m.compile("sgd", "mse"); m.evaluate(x, y, verbose=0)
 """,
+    "keras_calls_programs": """
+K = tf.keras; k = K.layers
+x = tf.ones([2, 3])
+made = lambda: K.Sequential([k.Dense(1, input_shape=(3,), kernel_initializer="ones", activity_regularizer="l2")])
+m = made(); m.compile("sgd", "mse")
+told = lambda name: lambda epoch, logs: show([name, tf.executing_eagerly(), m.optimizer.lr.numpy(), m(x).numpy().ravel(), sorted(logs)])
+c = K.callbacks.LambdaCallback(on_epoch_begin=told("begin"), on_epoch_end=told("end"), on_batch_end=told("batch"))
+h = m.fit(np.ones([4, 3]), np.ones([4, 1]), verbose=0, epochs=2, callbacks=[c, K.callbacks.LearningRateScheduler(lambda e: float(tf.constant(0.01) * (e + 1)))])
+def ones():  yield from ((2 * x, tf.reduce_sum(x, 1)) for _ in range(2) if tf.executing_eagerly())
+m.fit_generator(ones(), steps_per_epoch=2, verbose=0).history
+m.predict_generator(ones(), steps=1)
+with tf.distribute.MirroredStrategy().scope(): m = made(); m.compile(K.optimizers.SGD(0.01), "mse", metrics=["mae"])
+m.fit(np.ones([4, 3]), np.ones([4, 1]), verbose=0).history
+step = tf.function(lambda x: tf.add_n([tf.reduce_mean(m(x))] + m.losses))
+[step(x), step(2 * x), step(tf.ones([4, 3]))]
+also = tf.function(lambda x: tf.add_n(m.losses) if m(x) is not None else None)
+[also(x), tf.add_n(m.losses) if m(x) is not None else None, step(x)]
+m.evaluate(np.ones([4, 3]), np.ones([4, 1]), verbose=0)
+""",
 }
 
 

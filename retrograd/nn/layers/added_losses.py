@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from retrograd.eager.tensor import EagerTensor
+from retrograd.eager.lifted import TracedGraph
 from retrograd.graph import dtypes, nest
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.errors import taught
@@ -30,8 +30,8 @@ class OfLosses(OfWeights):
     _activity_regularizer: Any
     _callable_losses: list[Callable[[], Any]]
     _does_all_it_builds: Any
-    _eager_losses: list[Any]  # of the last call where ops run at once
     _losses: list[Any]
+    _losses_of_calls: list[Any]  # of the last call where ops run at once, or in a function that was called there
     _metrics: list[Any]
     _updates: list[Any]
 
@@ -48,14 +48,14 @@ class OfLosses(OfWeights):
                 _refuse_in_branch("You are using the method `add_loss` in a control flow branch in your layer", "loss")
                 loss = as_tensor(loss, dtype=None if isinstance(loss, TensorLike) else dtypes.float32)
                 _mark(loss, "_unconditional_loss", inputs is None)
-                (self._eager_losses if isinstance(loss, EagerTensor) else self._losses).append(loss)
+                (self._losses_of_calls if beside_models(loss.graph) else self._losses).append(loss)
 
     @property
     def losses(self) -> list[Any]:
         """The losses of this layer and those in it; penalties of variables are made anew at each look."""
         made = [_unconditional(loss()) for loss in self._callable_losses]
-        added = self._eager_losses if self._eager_losses and default_graph().is_eager else self._losses
-        own = [*added, *(loss for loss in made if loss is not None)]
+        here = [loss for loss in self._losses_of_calls if loss.graph is default_graph()]
+        own = [*(here or self._losses), *(loss for loss in made if loss is not None)]
         return [*own, *(loss for layer in self._layers_inside for loss in layer.losses)]
 
     def add_update(self, updates: Any, inputs: Any = None) -> None:
@@ -187,6 +187,11 @@ class OfLosses(OfWeights):
             return []
         known = {id(m) for m in own}
         return distinct([*(v for v in self._values_of_attributes() if id(v) in known), *own])
+
+
+def beside_models(graph: Any) -> bool:
+    """Whether a graph is none that models are built in: where ops run at once, or a function's that is called there."""
+    return bool(graph.is_eager) or isinstance(graph, TracedGraph)
 
 
 def _refuse_in_branch(what: str, added: str) -> None:

@@ -27,7 +27,7 @@ from retrograd.graph.specs import TensorSpec
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.nn.layers import nodes, phase, policies, session
-from retrograd.nn.layers.added_losses import OfLosses
+from retrograd.nn.layers.added_losses import OfLosses, beside_models
 from retrograd.nn.layers.calls import calls
 from retrograd.nn.layers.containers import WRAPPERS
 from retrograd.nn.layers.held_weights import distinct
@@ -78,7 +78,7 @@ class Layer(nodes.OfNodes, OfLosses):
         self._activity_regularizer = kwargs.pop("activity_regularizer", None)
         self._updates: list[Any] = []
         self._losses: list[Any] = []
-        self._eager_losses: list[Any] = []
+        self._losses_of_calls: list[Any] = []
         self._callable_losses: list[Callable[[], Any]] = []
         self._metrics: list[Any] = []
         self._trainable_weights: list[Any] = []
@@ -191,7 +191,7 @@ class Layer(nodes.OfNodes, OfLosses):
                 kwargs["mask"] = masks
         if calls.noted is not None:
             calls.noted.append((self, (inputs, *args), given))
-        if default_graph().is_eager and not calls.stack:
+        if beside_models(default_graph()) and not calls.stack:
             self._forget_losses()
         with calls.entered(self, inputs, training):
             assert_input_compatibility(self.input_spec, inputs, self.name)
@@ -241,8 +241,8 @@ class Layer(nodes.OfNodes, OfLosses):
             ) from error
 
     def _forget_losses(self) -> None:
-        """Begin a call where ops run at once: the losses of the call before are past."""
-        self._eager_losses.clear()
+        """Begin a call that is none of a model's graph: the losses of the call before are past."""
+        self._losses_of_calls.clear()
         for layer in self._layers_inside:
             layer._forget_losses()
 
