@@ -4,6 +4,7 @@ What there is before the first test stays to the end, and the garbage collector 
 
 A test leaves the level of what is logged as it was.
 The Pythons that tests start import this tree, whichever is installed.
+Made-up data may take as long as a busy machine lets it.
 Tests that ask for ``wholes`` run with loops computed as wholes from the first run on.
 Tests that ask for ``eager`` run where ops run at once, with nothing there from before.
 """
@@ -21,6 +22,10 @@ from typing import Any
 from unittest import mock
 
 import pytest
+from hypothesis import HealthCheck, settings
+
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
 
 ENOUGH = 3 << 29  # bytes that a worker may hold
 _PAGES = Path("/proc/self/statm")

@@ -6,13 +6,13 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from retrograd import tf
 from retrograd.graph import shapes
 
-quick = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+quick = settings(max_examples=40)
 
 UNARY = [tf.tanh, tf.sigmoid, tf.square, tf.negative, lambda t: tf.exp(-tf.square(t)), tf.nn.softplus, tf.identity]
 BINARY = [tf.add, tf.subtract, tf.multiply, lambda a, b: a / (1.0 + tf.square(b))]
