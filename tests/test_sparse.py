@@ -150,3 +150,43 @@ def test_rows_of_which_none_is_empty_stay_as_they_are() -> None:
             found, marks = sess.run([filled, empty])
             assert found.indices[:, 0].tolist() == [0, 1, 1, 2]
             assert not marks.any()
+
+
+def _fed_sparse() -> tuple[Any, Any, Any]:
+    """A sparse tensor that is fed, what is computed of it and a dense one, and that one."""
+    sp = tf.sparse_placeholder(tf.float32)
+    dense = tf.placeholder(tf.float32, [2, 3])
+    products = [tf.sparse_tensor_to_dense(sp, validate_indices=checks) for checks in (True, False)]
+    products += [(sp * dense).values, (sp / (dense + 1.0)).values, (sp * tf.reduce_sum(dense)).values]
+    return sp, [tf.exp(tf.sin(y * 2.0)) for y in [*products, *tf.gradients(products, [sp.values, dense])]], dense
+
+
+@pytest.mark.parametrize("mode", ["never", "always"])
+def test_fed_coordinates_in_either_tier(monkeypatch: pytest.MonkeyPatch, mode: str) -> None:
+    monkeypatch.setenv("RETROGRAD_CACHE", "off")
+    monkeypatch.setenv("RETROGRAD_JIT", mode)
+    right = ([[0, 1], [1, 0], [1, 2]], [2.0, 3.0, 5.0], [2, 3])
+    x = np.arange(6, dtype=np.float32).reshape(2, 3)
+    with tf.Graph().as_default(), tf.Session() as sess:
+        sp, wanted, dense = _fed_sparse()
+        results = sess.run(wanted, {sp: right, dense: x})
+        filled = np.array([[0, 2, 0], [3, 0, 5]], np.float32)
+        at = np.array([1.0, 3.0, 5.0])
+        values = np.array([2.0, 3.0, 5.0])
+        d_values = np.array([1.0, 1.0, 1.0]) * 2 + at + 1 / (at + 1) + 15.0
+        d_dense = np.zeros((2, 3))
+        d_dense[[0, 1, 1], [1, 0, 2]] = values - values / (at + 1) ** 2
+        d_dense += values.sum()
+        for result, y in zip(
+            results, [filled, filled, values * at, values / (at + 1), values * 15.0, d_values, d_dense], strict=True
+        ):
+            np.testing.assert_allclose(result, np.exp(np.sin(y * 2.0)), rtol=1e-4)
+        for places, words in (
+            ([[0, 1], [0, 1], [1, 2]], r"indices\[1\] = \[0,1\] is repeated"),
+            ([[1, 0], [0, 1], [1, 2]], r"indices\[1\] = \[0,1\] is out of order"),
+            ([[0, 1], [1, 0], [1, 3]], r"indices\[2\] = \[1,3\] is out of bounds"),
+        ):
+            with pytest.raises(tf.errors.InvalidArgumentError, match=words):
+                sess.run(wanted[0], {sp: (places, *right[1:])})
+        compiled = [k.compiled for _, p in sess._prepared.values() for k in p.kinds.values()]
+        assert all(compiled) == (mode == "always")

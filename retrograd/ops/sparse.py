@@ -37,6 +37,7 @@ from retrograd.ops import (
     slicing,
     uniqueness,
 )  # fmt: skip
+from retrograd.ops.requirements import require
 
 
 def as_sparse(value: Any) -> SparseTensor:
@@ -109,8 +110,17 @@ def _are_inside(rows: Any, sizes: tuple[int, ...]) -> bool:
 
 def _rows(indices: Any) -> Any:
     """Coordinates as a matrix: a vector names elements of a vector, a scalar one element."""
-    indices = np.asarray(indices)
     return indices if indices.ndim == 2 else indices.reshape(-1, 1)
+
+
+def _follow_strictly(rows: Any) -> Any:
+    """For each row but the first, whether it comes behind the one before it in row-major order."""
+    before, behind = rows[:-1], rows[1:]
+    follows = before[:, 0] != before[:, 0]
+    for column in reversed(range(rows.shape[1])):
+        a, b = before[:, column], behind[:, column]
+        follows = (a < b) | (a == b) & follows
+    return follows
 
 
 def _sparse_to_dense(xp: Any, indices: Any, shape: Any, values: Any, default: Any, *, validate_indices: bool) -> Any:
@@ -126,7 +136,11 @@ def _sparse_to_dense(xp: Any, indices: Any, shape: Any, values: Any, default: An
         )  # fmt: skip
     if np.ndim(default):
         raise InvalidArgumentError(None, None, "default_value should be a scalar.")
-    if validate_indices:
+    if xp is not np and not isinstance(rows, np.ndarray):
+        require((rows >= 0) & (rows < np.array(dims, rows.dtype)))
+        if validate_indices:
+            require(_follow_strictly(rows))
+    elif validate_indices:
         check_coordinates(rows, dims)
     elif not _are_inside(rows, dims):
         raise InvalidArgumentError(

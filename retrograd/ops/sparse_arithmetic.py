@@ -364,7 +364,7 @@ def sparse_minimum(sp_a: Any, sp_b: Any, name: str | None = None) -> SparseTenso
 
 def _at_places(xp: Any, indices: Any, shape: Any, dense: Any) -> Any:
     """The elements of ``dense``, broadcast to ``shape``, at the coordinates ``indices``."""
-    dims, dense, rows = tuple(np.asarray(shape).tolist()), xp.asarray(dense), np.asarray(indices)
+    dims, dense = tuple(np.asarray(shape).tolist()), xp.asarray(dense)
     inner = dims[len(dims) - dense.ndim :]
     if dense.ndim > len(dims) or any(n not in (1, m) for m, n in zip(inner, dense.shape, strict=True)):
         raise InvalidArgumentError(
@@ -372,7 +372,11 @@ def _at_places(xp: Any, indices: Any, shape: Any, dense: Any) -> Any:
             "SparseDenseBinaryOpShared broadcasts dense to sparse only; got incompatible shapes: "
             f"{shapes.shape_text(dims)} vs. {shapes.shape_text(dense.shape)}",
         )  # fmt: skip
-    return xp.broadcast_to(dense, inner)[tuple(rows.T[len(dims) - dense.ndim :])]
+    if not dense.ndim:
+        return dense
+    if not isinstance(indices, np.ndarray):
+        require((indices >= 0) & (indices < np.array(dims, indices.dtype)))
+    return xp.broadcast_to(dense, inner)[tuple(indices.T[len(dims) - dense.ndim :])]
 
 
 def _with_dense(how: Any) -> Any:
@@ -432,7 +436,7 @@ def _cwise(name: str, how: Any, gradient: Any) -> Any:
     return define(
         name, "sp_indices: int64, sp_values: T, sp_shape: int64, dense: T", "output: T", types={"T": kinds.NUMERIC},
         shape=lambda indices, values, shape, dense: (indices.dims[0] if indices.dims else None,),
-        kernel=whole(_with_dense(how)), gradient=gradient,
+        kernel=whole(_with_dense(how)), gradient=gradient, static=("sp_shape",),
         ranks={
             "sp_indices": "2: Input sp_indices should be a matrix but received shape: {}",
             "sp_values": "1: sp_values must be a vector, but got shape {}",

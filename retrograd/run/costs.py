@@ -39,6 +39,11 @@ def seconds(plan: Plan, facts: Facts, iterations: int = ITERATIONS, unknown: int
     return total
 
 
+def is_certain(plan: Plan, facts: Facts) -> bool:
+    """Whether the sizes of all that the ops of ``plan`` make are known; loops are estimated anyhow."""
+    return all(facts.is_known(t) for op in plan.ops if op not in plan.loop_of for t in op.outputs)
+
+
 def share_to_compile(plan: Plan) -> float:
     """Which share of ``plan`` XLA is about to compile: steps that a program unrolled are compiled once.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
+from copy import copy
 from functools import partial
 from typing import Any
 
@@ -455,6 +456,15 @@ class Interpreter:
     def _write(self, values: list[Any]) -> None:
         with self.store.transaction():
             self._walk(values)
+
+    def watched(self, around: Callable[[Operation, Callable[..., Any]], Callable[..., Any]]) -> Interpreter:
+        """The same, where ``around`` what an op calls another function is called; not so inside of blocks."""
+        other = copy(self)
+        other.steps = [
+            (function if function is None else around(op, function), sources, results, dead, op)
+            for function, sources, results, dead, op in self.steps
+        ]
+        return other
 
     def check_variables(self) -> None:
         """Raise if a variable that is read before anything is written has no value."""

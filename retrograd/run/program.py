@@ -68,6 +68,7 @@ class Kind:
         self.interpreter: Interpreter | None = None
         self.compiling: _Compiling | None = None
         self.compiled: Computation | None = None
+        self.unknown: Facts | None = None  # while shapes are to be seen that follow from values
 
 
 class Program:
@@ -147,6 +148,8 @@ class Program:
                     except Moved:
                         kind.compiled = _Compiling(partial(self._built, feeds, self.longest)).result()
         interpreter = self._interpreter(kind, feeds)
+        if watched is None and kind is not None and kind.unknown is not None:
+            watched = partial(Interpreter.watched, around=kind.unknown.seen)
         interpreter = watched(interpreter) if watched else interpreter
         feeds = feeds if self.role.waits else [*map(arrived, feeds)]
         with alone() if self._is_compiling(kind) else nullcontext():
@@ -230,7 +233,7 @@ class Program:
     def _advance(self, kind: Kind, feeds: Sequence[Any]) -> None:
         """Do what is due with this run: estimate, begin to compile, take over."""
         if kind.runs == _ESTIMATED and self.mode == "auto":
-            facts = facts_by_shape(self.plan, tuple(map(np.shape, feeds)))
+            facts = self._facts(feeds)
             is_for_one = costs.is_for_one(self.plan, facts)
             if is_for_one or is_of_numbers(self.plan, facts):
                 kind.compiled = self._straight(facts, of_arrays=is_for_one)
@@ -238,12 +241,11 @@ class Program:
                 return
             if is_for_one:
                 kind.takeover = NEVER
-            steps: float = len(self.general.steps) + len(self.plan.loop_of)
-            steps *= costs.share_to_compile(self.plan) if self.role.patience_of_step else 1
-            patience = self.role.patience + self.role.patience_of_step * steps
-            work = costs.seconds(self.plan, facts, self.longest or costs.ITERATIONS)
-            runs = min(patience / work, max(self.role.most, self.role.cheap / work))
-            kind.takeover = round(max(runs, _SOONEST))
+            kind.takeover = self._takeover(facts)
+            if kind.takeover > 2 * _ESTIMATED and not costs.is_certain(self.plan, facts):
+                kind.unknown = facts.of_shapes()
+        elif kind.unknown is not None:
+            kind.takeover, kind.unknown = min(kind.takeover, self._takeover(kind.unknown)), None
         if self.elder is not None and self.elder.keeps_bodies_waiting:
             return
         if self.outer is not None and self.outer.is_about_to_compute and kind.compiling is None:
@@ -254,6 +256,20 @@ class Program:
         if kind.runs >= takeover and kind.compiling is not None:
             kind.compiled = kind.compiling.result()
             self.may_compile = kind.compiled is not None
+
+    def _takeover(self, facts: Facts) -> int:
+        """The number of the run from which on a computation pays."""
+        steps: float = len(self.general.steps) + len(self.plan.loop_of)
+        steps *= costs.share_to_compile(self.plan) if self.role.patience_of_step else 1
+        patience = self.role.patience + self.role.patience_of_step * steps
+        work = costs.seconds(self.plan, facts, self.longest or costs.ITERATIONS)
+        runs = min(patience / work, max(self.role.most, self.role.cheap / work))
+        return round(max(runs, _SOONEST))
+
+    def _facts(self, feeds: Sequence[Any]) -> Facts:
+        """What follows from the shapes of ``feeds``, and from the values that their kind has."""
+        values = {self.plan.feeds[i]: np.asarray(feeds[i]) for i in self.shaping}
+        return facts_by_shape(self.plan, tuple(map(np.shape, feeds)), values)
 
     def _runner(self, body: Plan, whole: WholeLoop | None) -> Callable[[Sequence[Any]], list[Any]]:
         """What runs the body of a loop, which perhaps is computed as a ``whole``."""
@@ -287,7 +303,7 @@ class Program:
         except Unready:
             return None
         except NotLowered as obstacle:
-            parts = parts_of(self.plan, obstacle.op, facts_by_shape(self.plan, tuple(map(np.shape, feeds))))
+            parts = parts_of(self.plan, obstacle.op, self._facts(feeds))
         self.parts = Parts(parts, self) if parts else None
         return self.parts
 

@@ -7,7 +7,7 @@ interpreter built with them does only what depends on the data.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -30,11 +30,14 @@ def depends_on_shapes(plan: Plan) -> bool:
     return any(op.type in _BY_SHAPE for op in plan.ops)
 
 
-def facts_by_shape(plan: Plan, feed_shapes: Sequence[tuple[int, ...]]) -> Facts:
-    """What follows from the shapes of the feeds."""
+def facts_by_shape(
+    plan: Plan, feed_shapes: Sequence[tuple[int, ...]], values: Mapping[Tensor, Any] | None = None
+) -> Facts:
+    """What follows from the shapes of the feeds, and from the ``values`` of those that are the same in each run."""
     facts = Facts()
     for tensor, dims in zip(plan.feeds, feed_shapes, strict=True):
         facts.dims[tensor] = dims
+    facts.values.update(values or {})
     with np.errstate(all="ignore"):
         for op in plan.ops:
             facts.learn(op)
@@ -51,6 +54,32 @@ class Facts:
     def known(self) -> dict[Tensor, Any]:
         """The values of tensors that are no constants."""
         return {t: v for t, v in self.values.items() if t.op.type != "Const"}
+
+    def of_shapes(self) -> Facts:
+        """The shapes alone."""
+        facts = Facts()
+        facts.dims.update(self.dims)
+        return facts
+
+    def is_known(self, tensor: Tensor) -> bool:
+        """Whether the whole shape of ``tensor`` is known."""
+        return shapes.is_known(self.dims.get(tensor, tensor.dims))
+
+    def seen(self, op: Operation, function: Callable[..., Any]) -> Callable[..., Any]:
+        """``function``, which ``op`` calls, and which notes the shapes of its results that were not known."""
+        if all(map(self.is_known, op.outputs)):
+            return function
+
+        def noted(*values: Any) -> Any:
+            result = function(*values)
+            results = result if isinstance(result, tuple | list) else (result,)
+            for tensor, value in zip(op.outputs, results, strict=False):
+                dims = getattr(value, "shape", None)
+                if isinstance(dims, tuple) and not self.is_known(tensor):
+                    self.dims[tensor] = dims
+            return result
+
+        return noted
 
     def learn(self, op: Operation) -> None:
         if op.type == "Const":

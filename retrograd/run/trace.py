@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from copy import copy
 from functools import partial
 from typing import Any
 
@@ -13,7 +12,6 @@ import numpy as np
 from retrograd.graph.operation import Operation
 from retrograd.run.connected import Connected
 from retrograd.run.devices import CPU
-from retrograd.run.interpreter import Interpreter
 from retrograd.run.program import Program
 
 Record = tuple[Operation, int, int, Any]  # an op, when it began and ended in nanoseconds since 1970, its result
@@ -40,20 +38,15 @@ def observed_run(program: Program | Connected, feeds: Sequence[Any], options: An
     if not options.trace_level:
         return program.run(feeds, deadline=deadline)
     records: list[Record] = []
-    results = program.run(feeds, partial(_timed, records), deadline)
+
+    def recorded(op: Operation, function: Callable[..., Any]) -> Callable[..., Any]:
+        return partial(_recorded, records, op, function)
+
+    results = program.run(feeds, lambda interpreter: interpreter.watched(recorded), deadline)
     stats = metadata.step_stats.dev_stats.add(device=CPU)
     for record in records:
         _write(stats.node_stats.add(), *record)
     return results
-
-
-def _timed(records: list[Record], interpreter: Interpreter) -> Interpreter:
-    timed = copy(interpreter)
-    timed.steps = [
-        (partial(_recorded, records, op, function) if function else None, sources, results, dead, op)
-        for function, sources, results, dead, op in interpreter.steps
-    ]
-    return timed
 
 
 def _recorded(records: list[Record], op: Operation, function: Callable[..., Any], *values: Any) -> Any:
