@@ -27,6 +27,7 @@ nn.convolution | python.ops.nn_ops | Convolution
 nn.rnn_cells | python.ops.rnn_cell_impl | zero_states=_zero_state_tensors
 graph.nest | python.util.nest | _is_namedtuple
 graph.static | python.pywrap_tensorflow | try_evaluate_constant=TF_TryEvaluateConstant_wrapper
+graph.static | python.pywrap_tensorflow_internal | try_evaluate_constant=TF_TryEvaluateConstant_wrapper
 state.batched_calls | contrib.batching contrib.batching.python.ops.batch_ops python.ops.batch_ops | batch_function
 state.batched_calls | compat.v2 | batch_function=nondifferentiable_batch_function
 flow.kinds | python.ops.control_flow_util | graph_or_parents_in_xla_context=GraphOrParentsInXlaContext

@@ -53,3 +53,5 @@ for _module in ("train", "compat.v2.train", "python.training.server_lib", "core.
 EXTRA["core.protobuf.config_pb2"] += "\nfrom tensorboard.compat.proto.rpc_options_pb2 import RPCOptions"
 EXTRA["python.pywrap_tensorflow"] += "\nfrom retrograd.files.events_writer import EventsWriter"
 LAZY["python.pywrap_tensorflow"] = {"EqualGraphDefWrapper": "retrograd.testing.graph_difference"}
+for _names in (EXTRA, LAZY):  # which shows all that the inner module has
+    _names["python.pywrap_tensorflow_internal"] = _names["python.pywrap_tensorflow"]

@@ -150,7 +150,7 @@ class FiledModel(CompiledNetwork):
                     continue
                 entries = [
                     [inbound.name, index.get((id(inbound), i), 0), j, placed(node.arguments, index) if k == 0 else {}]
-                    for k, (inbound, i, j, _) in enumerate(node.inbound())
+                    for k, (inbound, i, j, _) in enumerate(node.iterate_inbound())
                 ]
                 calls.append(by_key(node.input_tensors, entries))
             layers.append({

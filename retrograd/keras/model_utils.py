@@ -24,7 +24,7 @@ def get_source_inputs(tensor: Any, layer: Any = None, node_index: int | None = N
         given = node.input_tensors
         return list(given) if isinstance(given, list) else [given]
     found: list[Any] = []
-    for inbound, index, _, x in node.inbound():
+    for inbound, index, _, x in node.iterate_inbound():
         found += [s for s in get_source_inputs(x, inbound, index) if not any(s is f for f in found)]
     return found
 
@@ -70,7 +70,7 @@ def model_to_dot(
     own = {id(layer) for layer in model.layers}
     for layer in model.layers:
         for node in layer._inbound_nodes:
-            for inbound in node.inbound_layers:
+            for inbound, *_ in node.iterate_inbound():
                 if id(inbound) in own:
                     dot.add_edge(pydot.Edge(str(id(inbound)), str(id(layer))))
     return dot

@@ -52,7 +52,7 @@ def print_summary(
             own = {id(n) for nodes in model._nodes_by_depth.values() for n in nodes}
             before = [
                 f"{inbound.name}[{index}][{k}]"
-                for node in layer._inbound_nodes if id(node) in own for inbound, index, k, _ in node.inbound()
+                for node in layer._inbound_nodes if id(node) in own for inbound, index, k, _ in node.iterate_inbound()
             ]  # fmt: skip
             row([*fields, before[0] if before else ""])
             for more in before[1:]:
@@ -69,4 +69,4 @@ def print_summary(
 def _is_in_a_row(model: Any) -> bool:
     if type(model).__name__ == "Sequential":
         return True
-    return all(len(nodes) == 1 and len(nodes[0].inbound_layers) <= 1 for nodes in model._nodes_by_depth.values())
+    return all(len(nodes) == 1 and len([*nodes[0].iterate_inbound()]) <= 1 for nodes in model._nodes_by_depth.values())

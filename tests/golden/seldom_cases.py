@@ -131,7 +131,13 @@ def run(fetch, connections, feed=(), target=None):
     ys.extend(tf.constant(value) for _ in range(2 if 'g:0' not in fetch else 1) for value in call(*[np.float32([3, 4])] * len(feed)))
 """
 
-_PROGRAMS = _SECTIONS + _GENERATORS + _QUANTIZED + _POOLS + _SHAPES + _KERAS + _INITIALIZERS
+_NODES = """
+a, b = K.Input((3,)), K.Input((3,)); d, c = K.layers.Dense(2, name='d'), K.layers.Concatenate(name='c'); c([d(a), b]); l = K.layers.Lambda(lambda t: {'o': t['p'] * 2}, name='l'); l({'p': a, 's': d(b)}); ys = [tf.constant(str([(n.get_config(), n.input_shapes, n.output_shapes, [(t[0].name, t[1], t[2], t[3].name) for t in n.iterate_inbound(i)]) for l in (a._keras_history[0], d, c, l) for n in l._inbound_nodes for i in (False, True)]))]
+m = K.Sequential([K.layers.Dense(2, input_shape=(3,), name='d'), K.layers.Activation('softmax')]); ys = [tf.constant(m.layers[-1]._inbound_nodes[0].inbound_layers.name)]
+P = [inner('python.pywrap_tensorflow' + s) for s in ('', '_internal')]; ys = [tf.constant([P[0].NewCheckpointReader is P[1].NewCheckpointReader, P[0].EventsWriter is P[1].EventsWriter])]
+"""
+
+_PROGRAMS = _SECTIONS + _GENERATORS + _QUANTIZED + _POOLS + _SHAPES + _KERAS + _INITIALIZERS + _NODES
 
 CASES = {line: _PRELUDE + line for line in _PROGRAMS.strip().split("\n") if line}
 CASES.update({line: _PRELUDE + _CONNECTED_PRELUDE + line for line in _CONNECTED.strip().split("\n")})

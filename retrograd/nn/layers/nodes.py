@@ -32,27 +32,46 @@ class Node:
         self.arguments = arguments
         self.input_shapes = nest.map_structure(shape_of, inputs)
         self.output_shapes = nest.map_structure(shape_of, outputs)
-        histories = [history_of(x) for x in nest.flatten(inputs)]
-        self.inbound_layers = [h.layer for h in histories]
-        self.node_indices = [h.node_index for h in histories]
-        self.tensor_indices = [h.tensor_index for h in histories]
+        made = [x for x in nest.flatten(inputs) if history_of(x) is not None]  # the begin of a network is not
+
+        def of_each(what: Callable[[KerasHistory], Any]) -> Any:
+            return nest.map_structure(lambda x: what(history_of(x)), inputs) if made else []
+
+        self.inbound_layers = of_each(lambda h: h.layer)
+        self.node_indices = of_each(lambda h: h.node_index)
+        self.tensor_indices = of_each(lambda h: h.tensor_index)
         for i, x in enumerate(nest.flatten(outputs)):
             x._keras_history = KerasHistory(layer, len(layer._inbound_nodes), i)
         layer._inbound_nodes.append(self)
-        for inbound in self.inbound_layers:
+        for inbound in nest.flatten(self.inbound_layers):
             inbound._outbound_nodes.append(self)
 
-    def inbound(self) -> Iterator[tuple[Any, int, int, Any]]:
-        """Each input with the layer that made it, the number of its call, and of the output."""
-        inputs = nest.flatten(self.input_tensors)[: len(self.inbound_layers)]  # the begin of a network has none
-        yield from zip(self.inbound_layers, self.node_indices, self.tensor_indices, inputs, strict=True)
+    def iterate_inbound(self, include_arguments: bool = False) -> Iterator[tuple[Any, int, int, Any]]:
+        """Each input with the layer that made it, the number of its call, and of the output.
+
+        Args:
+          include_arguments: whether those of the other arguments that layers made follow.
+        """
+        layers, nodes, outputs = map(nest.flatten, (self.inbound_layers, self.node_indices, self.tensor_indices))
+        inputs = nest.flatten(self.input_tensors)[: len(layers)]
+        yield from zip(layers, nodes, outputs, inputs, strict=True)
+        for x in nest.flatten(self.arguments) if include_arguments else ():
+            if (history := history_of(x)) is not None:
+                yield (*history, x)
 
     @property
     def inbound_nodes(self) -> list[Node]:
         """The calls that made the inputs, then those that made other arguments."""
-        pairs = list(zip(self.inbound_layers, self.node_indices, strict=True))
-        pairs += [h[:2] for h in map(history_of, nest.flatten(self.arguments)) if h is not None]
-        return [layer._inbound_nodes[index] for layer, index in pairs]
+        return [layer._inbound_nodes[index] for layer, index, *_ in self.iterate_inbound(include_arguments=True)]
+
+    def get_config(self) -> dict[str, Any]:
+        """The names of the layers at both ends, and which calls and outputs of them these are."""
+        return {
+            "outbound_layer": self.outbound_layer.name,
+            "inbound_layers": nest.map_structure(lambda layer: layer.name, self.inbound_layers),
+            "node_indices": self.node_indices,
+            "tensor_indices": self.tensor_indices,
+        }
 
 
 # types of objects that stand for the tensors that they convert to
