@@ -90,6 +90,7 @@ def test_the_older_profiler_counts(capsys):
     "python.estimator.estimator:Estimator", "python.estimator.model_fn:EstimatorSpec",
     "python.estimator.canned.prediction_keys:PredictionKeys", "python.ops.summary_op_util:summary_scope",
     "contrib.hooks:ProfilerHook", "python.ops.standard_ops:mul",
+    "python.estimator.estimator:_load_global_step_from_checkpoint_dir",
 ])  # fmt: skip
 def test_names_are_where_programs_look(path):
     module, _, name = path.partition(":")

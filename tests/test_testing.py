@@ -44,6 +44,18 @@ def test_a_writer_of_another_test_is_forgotten(case: Any, tmp_path: Any) -> None
     assert written.op.type == "Const"  # as where nobody writes
 
 
+def test_nothing_is_set_up_for_the_session_method() -> None:
+    class Models(tf.test.TestCase):  # type: ignore[misc]
+        def setUp(self) -> None:
+            super().setUp()
+            raise ValueError("no model")
+
+    result = unittest.TestResult()
+    Models("test_session").run(result)
+    assert [why for _, why in result.skipped] == ["Not a test."]
+    assert not result.errors
+
+
 def test_sessions(case: Any) -> None:
     x = tf.Variable(3.0)
     with case.cached_session() as session:

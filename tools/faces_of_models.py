@@ -39,6 +39,7 @@ feature_column.sequence | contrib.feature_column | sequence_categorical_column_w
 estimator.predicting | contrib.predictor contrib.predictor.predictor_factories | from_estimator
 estimator.predicting | contrib.predictor.core_estimator_predictor | CoreEstimatorPredictor
 estimator.estimator | python.estimator.estimator | Estimator
+estimator.preparing | python.estimator.estimator | saved_global_step=_load_global_step_from_checkpoint_dir
 estimator.specs | python.estimator.model_fn | EstimatorSpec ModeKeys
 estimator.config | python.estimator.run_config | RunConfig TaskType
 estimator.training | python.estimator.training | TrainSpec EvalSpec train_and_evaluate

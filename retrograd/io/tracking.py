@@ -9,7 +9,7 @@ from typing import Any
 from retrograd.data.iterators import EagerIterator, Iterator
 from retrograd.eager import deferred
 from retrograd.graph import dtypes
-from retrograd.graph.convert import as_tensor
+from retrograd.graph.convert import as_tensor, register_tensor_conversion_function
 from retrograd.graph.modes import init_scope
 from retrograd.graph.scopes import device
 from retrograd.graph.stack import default_graph
@@ -89,6 +89,13 @@ class TrackableAsset(Trackable):
     def asset_path(self) -> Any:
         """The path, as a tensor."""
         return self._path
+
+
+def _path_of(asset: TrackableAsset, dtype: Any = None, name: str | None = None, as_ref: bool = False) -> Any:
+    return as_tensor(asset.asset_path, dtype)
+
+
+register_tensor_conversion_function(TrackableAsset, _path_of)
 
 
 class CapturableResourceDeleter:

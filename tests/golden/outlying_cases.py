@@ -15,6 +15,11 @@ def among_files(get):
         for name in ('b.txt', 'x/a.txt', 'x/.h', 'x/y/q'): open(name, 'w').close()
         return tf.constant(sorted(get(), key=str))
     finally: os.chdir(here)
+def asset_and_table():
+    path = os.path.join(tempfile.mkdtemp(), 'words.txt')
+    with open(path, 'w') as file: file.write('a\\nb\\n')
+    asset = inner('python.training.tracking.tracking').TrackableAsset(path)
+    return asset, inner('python.ops.lookup_ops').index_table_from_file(asset, num_oov_buckets=2)
 learn, K = contrib.learn, tf.keras
 class Told(learn.monitors.EveryN):
     log = ()
@@ -110,6 +115,11 @@ among_files(lambda: tf.io.gfile.listdir(['x']))
 ys = [among_files(lambda: tf.gfile.ListDirectory('x')), among_files(lambda: tf.Session().run(tf.io.matching_files(['b.txt', 'x/*'])))]
 """
 
+_ASSETS = """
+asset, table = asset_and_table(); ys = [table.lookup(tf.constant(['b', 'zz', 'a'])), tf.strings.substr(asset, -9, 9)]
+asset, table = asset_and_table(); ys = [tf.constant([t.name for t in tf.get_collection('asset_filepaths')] + [tf.convert_to_tensor(asset).name])]
+asset, table = asset_and_table(); tf.convert_to_tensor(asset, tf.float32)
+"""
 _BYTES = """
 ys = told(*[place('rb', n) for n in (0, 3, 13, 14, 15, 100, -1)] + [place('r', -2, 2), place('r', -5, 2), place('rb', 1, 2), place('rb', -30, 2), place('rb', 4, 1)])
 ys = told(lambda: tf.gfile.GFile('t').read(), lambda: tf.gfile.GFile('t').readlines(), lambda: list(tf.gfile.GFile('t')), lambda: tf.gfile.GFile('t').read(9))
@@ -274,5 +284,5 @@ e = contrib.tensor_forest.eval_metrics; ys = [e.get_metric('top_5')(f(4, 8), tf.
 contrib.tensor_forest.eval_metrics.get_metric('top_6')
 """
 
-CASES = {line: _PRELUDE + line for text in (_FILES, _BYTES, _MAPPED, _EXPORTS, _TEXT, _ZEROS, _NUMBERS, _STEPS, _REPLICAS, _TRAININGS, _MODELS, _TARGETS) for line in _listed(text)}
-TRAININGS = _listed(_TRAININGS) + _listed(_MODELS)  # whose nodes hold the order of a set, or a path
+CASES = {line: _PRELUDE + line for text in (_FILES, _ASSETS, _BYTES, _MAPPED, _EXPORTS, _TEXT, _ZEROS, _NUMBERS, _STEPS, _REPLICAS, _TRAININGS, _MODELS, _TARGETS) for line in _listed(text)}
+TRAININGS = _listed(_ASSETS) + _listed(_TRAININGS) + _listed(_MODELS)  # whose nodes hold the order of a set, or a path
