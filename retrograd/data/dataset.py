@@ -464,7 +464,7 @@ class Dataset(structures.OfElements):
                 ) from None
             raise
         handle = apply(iterators.ONE_SHOT, dataset_factory=as_attribute(factory._function), **self._flat_structure)
-        return Iterator(handle, None, self._element_spec)
+        return Iterator.of(handle, None, self._element_spec)
 
     def make_initializable_iterator(self, shared_name: str | None = None) -> Any:
         """An iterator that begins anew whenever ``iterator.initializer`` is run."""
@@ -485,7 +485,7 @@ class Dataset(structures.OfElements):
         handle = apply(iterators.ITERATOR, container="", shared_name=shared_name or "", **self._flat_structure)
         with colocate_with(handle.op):
             initializer = apply(iterators.MAKE_ITERATOR, dataset._variant_tensor, handle)
-        return Iterator(handle, initializer, self._element_spec)
+        return Iterator.of(handle, initializer, self._element_spec)
 
 
 DatasetV1 = Dataset

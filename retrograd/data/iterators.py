@@ -31,7 +31,26 @@ class Iterator(structures.OfElements):
 
     _is_trackable = True
 
-    def __init__(self, resource: Tensor, initializer: Any, element_spec: Any) -> None:
+    def __init__(
+        self, iterator_resource: Tensor, initializer: Any, output_types: Any, output_shapes: Any, output_classes: Any
+    ) -> None:
+        """The iterator that a handle stands for; mostly ``Dataset.make_initializable_iterator`` makes one.
+
+        Args:
+          iterator_resource: the handle, perhaps of an iterator that a file brought into the graph.
+          initializer: the op that begins anew, or None.
+          output_types, output_shapes, output_classes: of the elements, as of ``Dataset``.
+        """
+        self._hold(iterator_resource, initializer, _described(output_types, output_shapes, output_classes))
+
+    @classmethod
+    def of(cls, resource: Tensor, initializer: Any, element_spec: Any) -> Iterator:
+        """The iterator over elements as ``element_spec`` says."""
+        iterator = cls.__new__(cls)
+        iterator._hold(resource, initializer, element_spec)
+        return iterator
+
+    def _hold(self, resource: Tensor, initializer: Any, element_spec: Any) -> None:
         self._iterator_resource = resource
         self._initializer = initializer
         self._element_spec = element_spec
@@ -50,7 +69,7 @@ class Iterator(structures.OfElements):
                 ops.ITERATOR, container="", shared_name=shared_name or "",
                 output_types=structures.flat_types(spec), output_shapes=structures.flat_shapes(spec),
             )  # fmt: skip
-        return Iterator(handle, None, spec)
+        return Iterator.of(handle, None, spec)
 
     @staticmethod
     def from_string_handle(
@@ -64,7 +83,7 @@ class Iterator(structures.OfElements):
                 ops.FROM_STRING_HANDLE_V2, string_handle, output_types=structures.flat_types(spec),
                 output_shapes=structures.flat_shapes(spec),
             )  # fmt: skip
-        return Iterator(handle, None, spec)
+        return Iterator.of(handle, None, spec)
 
     @property
     def initializer(self) -> Any:

@@ -102,4 +102,4 @@ def _of_device(handle: Tensor, begun: Tensor, shard: int, spec: Any) -> Dataset:
 
 def _initializable(dataset: Dataset) -> Iterator:
     handle = apply(iterators.ITERATOR, container="", shared_name="", **dataset._flat_structure)
-    return Iterator(handle, apply(iterators.MAKE_ITERATOR, dataset._variant_tensor, handle), dataset.element_spec)
+    return Iterator.of(handle, apply(iterators.MAKE_ITERATOR, dataset._variant_tensor, handle), dataset.element_spec)

@@ -135,6 +135,8 @@ _NODES = """
 a, b = K.Input((3,)), K.Input((3,)); d, c = K.layers.Dense(2, name='d'), K.layers.Concatenate(name='c'); c([d(a), b]); l = K.layers.Lambda(lambda t: {'o': t['p'] * 2}, name='l'); l({'p': a, 's': d(b)}); ys = [tf.constant(str([(n.get_config(), n.input_shapes, n.output_shapes, [(t[0].name, t[1], t[2], t[3].name) for t in n.iterate_inbound(i)]) for l in (a._keras_history[0], d, c, l) for n in l._inbound_nodes for i in (False, True)]))]
 m = K.Sequential([K.layers.Dense(2, input_shape=(3,), name='d'), K.layers.Activation('softmax')]); ys = [tf.constant(m.layers[-1]._inbound_nodes[0].inbound_layers.name)]
 P = [inner('python.pywrap_tensorflow' + s) for s in ('', '_internal')]; ys = [tf.constant([P[0].NewCheckpointReader is P[1].NewCheckpointReader, P[0].EventsWriter is P[1].EventsWriter])]
+i = tf.data.make_initializable_iterator(tf.data.Dataset.from_tensors({'a': 3, 'b': tf.SparseTensor([[0]], [4], [2])})); j = tf.data.Iterator(i._iterator_resource, None, i.output_types, i.output_shapes, i.output_classes); s = tf.Session(); s.run(i.initializer); ys = [tf.constant(s.run(j.get_next())['a']), tf.constant(str([j.output_types, j.output_shapes, sorted(j.element_spec)])), tf.constant(j.string_handle().op.type)]
+tf.data.Iterator(tf.data.Iterator.from_structure(tf.int64)._iterator_resource, None, tf.int64, tf.TensorShape([]), tf.Tensor).initializer
 """
 
 _PROGRAMS = _SECTIONS + _GENERATORS + _QUANTIZED + _POOLS + _SHAPES + _KERAS + _INITIALIZERS + _NODES
