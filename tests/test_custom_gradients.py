@@ -50,6 +50,25 @@ def test_errors_say_what_to_type() -> None:
     assert "def grad(dy, variables=None)" in caught.value.__notes__[0]
 
 
+def test_a_layer_computed_again_wants_a_scope_of_its_own() -> None:
+    layer = tf.contrib.layers.recompute_grad(lambda z: tf.layers.dense(z, 2))
+    with tf.Graph().as_default():
+        x = tf.ones([2, 4])
+        with tf.variable_scope("all", use_resource=True):
+            ys = [layer(x), layer(x)]
+        with pytest.raises(ValueError, match="called twice in the same enclosing scope") as caught:
+            tf.gradients(ys, x)
+    why = "the second computation reads all/dense/kernel:0, all/dense/bias:0, the first did not"
+    assert why in caught.value.__notes__[0]
+    assert 'with tf.variable_scope(None, default_name="layer"):' in caught.value.__notes__[0]
+    with tf.Graph().as_default(), tf.variable_scope("all", use_resource=True):
+        ys, x = [], tf.ones([2, 4])
+        for _ in range(2):
+            with tf.variable_scope(None, default_name="layer"):
+                ys.append(layer(x))
+        assert None not in tf.gradients(ys, [x, *tf.trainable_variables()])
+
+
 def test_recompute_grad_uses_the_same_variables() -> None:
     def layer(x):
         w = tf.get_variable("w", [2], initializer=tf.constant_initializer([3.0, 4.0]))

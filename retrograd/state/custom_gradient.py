@@ -177,10 +177,15 @@ def _check_signature(gradient: Callable[..., Any], variables: list[Any]) -> None
 def _variables_read(graph: Graph, first: int, xs: list[Tensor], ys: Any) -> list[Any]:
     """The trainable variables that the ops since ``first`` read, or that ys depend on other than through xs."""
     dependent = get_dependent_variables(xs, ys)
-    handles = {op.inputs[0].op for op in graph.get_operations()[first:] if op.type in _READS}
-    trainable = {v.op: v for v in graph.get_collection(GraphKeys.TRAINABLE_VARIABLES)}
-    found = {op: trainable[op] for op in handles if op in trainable} | {v.op: v for v in dependent}
+    found = _read_since(graph, first) | {v.op: v for v in dependent}
     return [found[op] for op in sorted(found, key=lambda op: op.index)]
+
+
+def _read_since(graph: Graph, first: int) -> dict[Operation, Any]:
+    """The trainable variables that the ops since ``first`` read, by their ops."""
+    handles = dict.fromkeys(op.inputs[0].op for op in graph.get_operations()[first:] if op.type in _READS)
+    trainable = {v.op: v for v in graph.get_collection(GraphKeys.TRAINABLE_VARIABLES)}
+    return {op: trainable[op] for op in handles if op in trainable}
 
 
 def get_dependent_variables(input_ops: Any, output_ops: Any) -> list[Any]:
@@ -297,6 +302,27 @@ def _taped(f: Callable[[], list[Any]], sources: list[Any], dys: list[Any]) -> li
     return found
 
 
+def _check_same(used: Iterable[Any], variables: Iterable[Any]) -> None:
+    """A second computation uses no variable that the first one did not."""
+    others = [v.name for v in used if not any(v is w for w in variables)]
+    if others:
+        error = ValueError(_OTHER_VARIABLES)
+        error.add_note(
+            f"  Why:   the second computation reads {', '.join(others)}, the first did not\n"
+            "  Fix:   with tf.variable_scope(None, default_name=\"layer\"):  # around each call"
+        )
+        raise error
+
+
+_OTHER_VARIABLES = (
+    "The variables used on recompute were different than the variables originally\n"
+    "used. The function wrapped with @recompute_grad likley creates its own variable\n"
+    "scope with a default name and has been called twice in the same enclosing scope.\n"
+    "To fix, ensure each call to the function happens in its own unique variable\n"
+    "scope.\n"
+)
+
+
 def _recomputed(f: Callable[..., Any], again: Callable[..., Any], at_once: bool) -> Callable[..., Any]:
     @custom_gradient
     def recomputed(*xs: Any) -> Any:
@@ -308,8 +334,10 @@ def _recomputed(f: Callable[..., Any], again: Callable[..., Any], at_once: bool)
             if default_graph().is_eager:
                 dxs = _taped(lambda: nest.flatten(again(*inputs)), sources, list(dys))
             else:
+                graph, first = default_graph(), default_graph().version
                 with control_dependencies(dys), variable_scope(scope, reuse=True):
                     ys = nest.flatten(again(*inputs))
+                _check_same(_read_since(graph, first).values(), variables or ())
                 dxs = gradients(ys, sources, list(dys))
             if at_once:
                 dxs = tuple_(dxs)

@@ -189,6 +189,14 @@ def layer_over_a_tensor(tf):
     return tf.contrib.layers.recompute_grad(lambda z: z * x)(x)
 
 
+def layer_twice_in_a_scope(tf):
+    layer = tf.contrib.layers.recompute_grad(lambda z: tf.layers.dense(z, 2))
+    with tf.variable_scope("layer", use_resource=True):
+        x = tf.ones([2, 4])
+        y = layer(x) + layer(x)
+    return tf.gradients(y, [x, *tf.trainable_variables()])
+
+
 def wrong_shape(tf):
     x, b = tf.constant([1.0, 2.0]), tf.constant(1.0)
     y = tf.custom_gradient(lambda x, b: (x * b, lambda dy: (dy, dy)))(x, b)
@@ -197,7 +205,7 @@ def wrong_shape(tf):
 
 ERRORS = [
     keywords, variables_not_taken, reference_variable_made, variable_gradient_missing, variables_not_read,
-    layer_over_a_tensor, wrong_shape,
+    layer_over_a_tensor, layer_twice_in_a_scope, wrong_shape,
 ]  # fmt: skip
 
 
