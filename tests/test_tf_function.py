@@ -11,6 +11,7 @@ import pytest
 from golden import traced_cases
 
 from retrograd import tf
+from retrograd.eager.context import eager_mode
 
 RECORD = json.loads((Path(__file__).parent / "golden" / "traced.json").read_text())
 
@@ -28,6 +29,13 @@ def test_calls_are_nodes(case: Any) -> None:
 @pytest.mark.parametrize("case", traced_cases.ERRORS, ids=lambda f: f.__name__)
 def test_calls_that_are_errors(case: Any) -> None:
     assert traced_cases.message(tf, case) == RECORD["errors"][case.__name__]
+
+
+@pytest.mark.parametrize("case", traced_cases.CONCRETE, ids=lambda f: f.__name__)
+def test_what_is_known_of_a_function_for_arguments_of_one_kind(case: Any) -> None:
+    with eager_mode():
+        told = case(tf, tf.TensorSpec)
+    assert json.loads(json.dumps(told)) == RECORD["concrete"][case.__name__]
 
 
 def _in_a_loop(x: Any) -> Any:

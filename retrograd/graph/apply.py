@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from itertools import islice
 from numbers import Real
@@ -85,10 +85,22 @@ def apply_op(definition: OpDef, *args: Any, name: str | None = None, **attrs: An
         return graph.execute(definition, full, inputs, attrs, given)
     if graph.captures:
         with graph.name_scope(full + "/"):
-            inputs = tuple(graph.capture(t) for t in inputs)
+            inputs = tuple(_captured(graph, definition, inputs, attrs))
     if definition.has_refs:
         return _beside_references(graph, definition, full, inputs, attrs)
     return build(graph, definition, full, inputs, attrs)
+
+
+def _captured(graph: Graph, definition: OpDef, inputs: tuple[Tensor, ...], attrs: dict[str, Any]) -> Iterator[Tensor]:
+    """The inputs inside of ``graph``: a tensor that has its value is named by the argument that it is for."""
+    left = iter(inputs)
+    for argument in definition.inputs:
+        for i in range(argument.count(attrs)):
+            tensor = next(left)
+            if tensor.graph.is_eager:
+                yield graph.capture(tensor, f"{argument.name}_{i}" if argument.is_list else argument.name)
+            else:
+                yield graph.capture(tensor)
 
 
 def _number(key: str, value: Any, kind: type) -> Any:

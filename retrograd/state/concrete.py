@@ -24,6 +24,7 @@ from retrograd.graph import dtypes, nest
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.composite import CompositeTensor
 from retrograd.graph.convert import as_tensor
+from retrograd.graph.errors import InvalidArgumentError, explain
 from retrograd.graph.functions import Body, FunctionGraph, GraphFunction, named_function
 from retrograd.graph.graph import Graph
 from retrograd.graph.operation import Operation
@@ -77,6 +78,9 @@ def _names_of(graph: FunctionGraph) -> Iterator[None]:
         return
     for key in (GraphKeys.GLOBAL_VARIABLES, GraphKeys.LOCAL_VARIABLES, GraphKeys.TRAINABLE_VARIABLES):
         graph._collections[key] = graph.outer_graph.get_collection_ref(key)
+    for key in graph.outer_graph.get_all_collection_keys():
+        if key not in graph._collections:
+            graph._collections[key] = graph.outer_graph.get_collection(key)
     graph.notes["variable store"], graph.notes["variable scopes"] = default_variable_store(), get_variable_scope_store()
     scope = get_variable_scope()
     before = scope.use_resource
@@ -152,19 +156,19 @@ class ConcreteFunction:
         name: str,
         base_name: str,
         structured_input_signature: Any,
-        structured_outputs: Any,
+        output_specs: Any,
         arg_keywords: Sequence[str] | None,
         positional: int | None = None,
         definition: Any = None,
     ) -> None:
-        """``structured_outputs`` has specs, or whatever is no tensor, where the outputs come.
+        """``output_specs`` has specs, or whatever is no tensor, where the outputs come.
 
         ``definition`` is the ``FunctionDef`` of a function that was read.
         """
         self._made = body
         self._captured_inputs = list(captured_inputs)
         self._name, self._base_name = name, base_name
-        self._input_signature, self._outputs = structured_input_signature, structured_outputs
+        self._input_signature, self._outputs = structured_input_signature, output_specs
         self._arg_keywords = None if arg_keywords is None else list(arg_keywords)
         self._num_positional_args = len(self._arg_keywords or ()) if positional is None else positional
         self._read = definition
@@ -208,6 +212,11 @@ class ConcreteFunction:
 
     @property
     def structured_outputs(self) -> Any:
+        """What it gives: tensors of the body's graph, or their specs if it was read from a file."""
+        return self._outputs if self._read is not None else self._packed(self.body.outputs)
+
+    @property
+    def output_specs(self) -> Any:
         """What it gives, with specs of the tensors."""
         return self._outputs
 
@@ -300,9 +309,12 @@ class ConcreteFunction:
         return self._call_flat(given)
 
     def _filtered_call(self, args: Any, kwargs: Any) -> Any:
-        """The same for arguments in the structure of the signature, of which only tensors matter."""
+        """The same for arguments in the structure of the signature, of which only tensors matter.
+
+        A variable is captured: the function was built for this one.
+        """
         flat = nest.flatten((args, kwargs), expand_composites=True)
-        return self._call_flat([x for x in flat if isinstance(x, TensorLike)])
+        return self._call_flat([x for x in flat if isinstance(x, Tensor)])
 
     def _call_flat(self, args: Sequence[Any]) -> Any:
         inputs = self.body.inputs
@@ -313,6 +325,7 @@ class ConcreteFunction:
                     f"All inputs to `ConcreteFunction`s must be Tensors; on invocation of {self._base_name}, the "
                     f"{i}-th input ({x}) was not a Tensor."
                 )
+        self._check_dtypes(given)
         tensors = [as_tensor(x, p.dtype.base_dtype) for x, p in zip(given, inputs, strict=False)]
         if len(tensors) + len(self._captured_inputs) != len(inputs) or len(given) != len(tensors):
             raise ValueError(
@@ -336,15 +349,28 @@ class ConcreteFunction:
                 return called
         return self._structured(outputs)
 
+    def _check_dtypes(self, given: Sequence[Any]) -> None:
+        for i, (x, inside) in enumerate(zip(given, self.body.inputs, strict=False)):
+            wanted = inside.dtype.base_dtype
+            if isinstance(x, EagerTensor) and x.dtype != wanted and default_graph().is_eager:
+                text = (
+                    f"cannot compute {self._name} as input #{i}(zero-based) was expected to be a {wanted._c_name} "
+                    f"tensor but is a {x.dtype._c_name} tensor [Op:{self._name}]"
+                )
+                raise InvalidArgumentError(None, None, explain(text, fix=f"tf.cast(..., tf.{wanted.name})"))
+
     @functools.cached_property
     def _at_once(self) -> _AtOnce:
         return _AtOnce(self.body, self._name)
 
     def _structured(self, outputs: Sequence[Tensor]) -> Any:
-        left = iter(outputs)
         for y, inside in zip(outputs, self.body.outputs, strict=True):
             if not isinstance(y, EagerTensor):
                 y.set_shape(inside.shape)
+        return self._packed(outputs)
+
+    def _packed(self, outputs: Sequence[Tensor]) -> Any:
+        left = iter(outputs)
         flat = nest.flatten(self._outputs, expand_composites=True)
         return nest.pack_sequence_as(
             self._outputs, [next(left) if isinstance(x, TensorSpec) else x for x in flat], expand_composites=True
@@ -383,11 +409,10 @@ def built(
     graph.seed = default_graph().seed
     keywords: list[str] = []
     with _names_of(graph) if shares_names else nullcontext(), graph.as_default(), name_scope(None):
-        names = [*arg_names, *(f"args_{i}" for i in range(len(args)))][: len(args)]
-        own_args = tuple(_inside(graph, x, n, keywords) for x, n in zip(args, names, strict=True))
+        own_args = tuple(_inside(graph, x, n, keywords) for x, n in zip(args, arg_names, strict=True))
         own_kwargs = {key: _inside(graph, kwargs[key], key, keywords) for key in sorted(kwargs)}
         signature = (
-            tuple(_named_specs(x, n) for x, n in zip(args, names, strict=True)),
+            tuple(_named_specs(x, n) for x, n in zip(args, arg_names, strict=True)),
             {key: _named_specs(kwargs[key], key) for key in sorted(kwargs)},
         )
         first = graph.version
@@ -403,7 +428,7 @@ def built(
     graph.structured_outputs = result
     return ConcreteFunction(
         graph.body(), graph.extra_inputs, name=f"__inference_{name}_{uid()}", base_name=name,
-        structured_input_signature=signature, structured_outputs=outputs, arg_keywords=keywords,
+        structured_input_signature=signature, output_specs=outputs, arg_keywords=keywords,
     )  # fmt: skip
 
 
@@ -449,7 +474,8 @@ def _word(name: str) -> str:
 
 
 def _named_specs(argument: Any, name: str) -> Any:
-    return nest.map_structure(lambda x: spec_of(x, name), argument)
+    """The argument with specs, each named by the way to it: ``x/0``, ``x/1/key``."""
+    return nest.map_structure_with_tuple_paths(lambda path, x: spec_of(x, "/".join((name, *map(str, path)))), argument)
 
 
 def as_result(value: Any) -> Any:

@@ -309,7 +309,7 @@ def _check_same(used: Iterable[Any], variables: Iterable[Any]) -> None:
         error = ValueError(_OTHER_VARIABLES)
         error.add_note(
             f"  Why:   the second computation reads {', '.join(others)}, the first did not\n"
-            "  Fix:   with tf.variable_scope(None, default_name=\"layer\"):  # around each call"
+            '  Fix:   with tf.variable_scope(None, default_name="layer"):  # around each call'
         )
         raise error
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -85,6 +85,12 @@ class FunctionSpec:
                                  "when input_signature is provided.")  # fmt: skip
             return self.signed(tuple(given)), {}
         return nest.map_structure(as_argument, (tuple(given), rest))  # type: ignore[no-any-return]
+
+    def names_of(self, args: Sequence[Any]) -> list[str]:
+        """A name for each of ``args``, which come in their places: those behind the named ones are numbered."""
+        more = self.fullargspec.varargs or "args"
+        numbered = (f"{more}_{i}" for i in range(len(args)))
+        return [*self.arg_names, *numbered][: len(args)]
 
     def _check_covered(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
         only = "When input_signature is provided, only pass arguments covered by it. Received"
@@ -183,6 +189,11 @@ def spec_of(value: Any, name: str | None = None) -> Any:
     if isinstance(value, Tensor):
         return TensorSpec(value.shape, value.dtype.base_dtype, name)
     return value._type_spec if isinstance(value, CompositeTensor) else value
+
+
+def names_in(arguments: Any) -> tuple[str | None, ...]:
+    """The names that specs among arguments ask for."""
+    return tuple(x.name for x in nest.flatten(arguments) if isinstance(x, TensorSpec))
 
 
 def kind_of(value: Any) -> Any:

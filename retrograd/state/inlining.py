@@ -26,7 +26,7 @@ from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import TensorLike
 from retrograd.ops import control
 from retrograd.state.concrete import ConcreteFunction, as_result, built
-from retrograd.state.function_specs import FunctionSpec, as_argument, checked_signature, kind_of, spec_of
+from retrograd.state.function_specs import FunctionSpec, as_argument, checked_signature, kind_of, names_in, spec_of
 from retrograd.state.lifting import LiftedVariable
 from retrograd.state.partitioned_calls import has_derivative_apart
 from retrograd.state.tracing import Traces, nesting
@@ -107,11 +107,11 @@ class Function:
         if self.input_signature is not None:
             args = self.input_signature
         graph = default_graph()
-        key = (graph.is_eager or id(graph), kind_of(args), kind_of(kwargs))
+        key = graph.is_eager or id(graph), kind_of(args), kind_of(kwargs), names_in((args, kwargs))
         if not graph.is_eager and not isinstance(graph, BesideEager):
             self._known.concrete[key], _ = self._traced_in_graph(args, kwargs)
         elif key not in self._known.concrete:
-            names = self.function_spec.arg_names
+            names = self.function_spec.names_of(args)
             self._known.concrete[key] = built(self._whole, self._name.lstrip("_") or "function", args, kwargs, names)
         return self._known.concrete[key]
 
@@ -177,15 +177,15 @@ class Function:
         if not is_called:
             return self._built(args, kwargs)
         result = traced._filtered_call(own_args, own_kwargs)
-        gives_nothing = isinstance(result, Operation) and traced.structured_outputs is not None
-        return traced.structured_outputs if gives_nothing else result
+        gives_nothing = isinstance(result, Operation) and traced.output_specs is not None
+        return traced.output_specs if gives_nothing else result
 
     def _traced_in_graph(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[ConcreteFunction, bool]:
         """The function for arguments like these in the current graph, and whether an op may call it."""
         if self.input_signature is not None:
             args = tuple(self.input_signature)
         traces = default_graph().notes.setdefault("traced functions", {})
-        key = self._known, kind_of(args), kind_of(kwargs)
+        key = self._known, kind_of(args), kind_of(kwargs), names_in((args, kwargs))
         if key not in traces:
             objects = [x for x in nest.flatten((args, kwargs)) if not isinstance(x, TensorLike)]
             traces[key] = *self._newly_traced(args, kwargs), objects  # whose places no others are to take
@@ -195,7 +195,7 @@ class Function:
     def _newly_traced(self, args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[ConcreteFunction, bool]:
         def traced() -> ConcreteFunction:
             with variable_creator_scope(known.lifter) if self._makes_variables_once else contextlib.nullcontext():
-                names = self.function_spec.arg_names
+                names = self.function_spec.names_of(args)
                 return built(self._checked, self._name.lstrip("_") or "function", args, kwargs, names)
 
         known = self._known
@@ -204,7 +204,7 @@ class Function:
         if is_first and known.makes_variables:
             built(lambda: None, "initialize_variables", (), {}, [])._filtered_call((), {})
             made = traced()
-        leaves = nest.flatten(made.structured_outputs, expand_composites=True)
+        leaves = nest.flatten(made.output_specs, expand_composites=True)
         is_plain = all(x is None or isinstance(x, TensorSpec) for x in leaves)
         return made, is_plain and has_derivative_apart(made.body)
 

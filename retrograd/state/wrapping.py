@@ -33,7 +33,7 @@ class WrappedFunction(ConcreteFunction):
     def __init__(self, made: ConcreteFunction, variables: Sequence[Any], arg_keywords: Any = None) -> None:
         super().__init__(
             made.body, made.captured_inputs, name=made.name, base_name=made._base_name,
-            structured_input_signature=made.structured_input_signature, structured_outputs=made.structured_outputs,
+            structured_input_signature=made.structured_input_signature, output_specs=made.output_specs,
             arg_keywords=arg_keywords,
         )  # fmt: skip
         self._variables = list(variables)
@@ -76,7 +76,7 @@ class WrappedFunction(ConcreteFunction):
         pruned = ConcreteFunction(
             Body(graph, every, outputs, ops), [outside for _, outside in captured],
             name=f"__inference_{name or 'pruned'}_{uid()}", base_name=name or "pruned",
-            structured_input_signature=signature, structured_outputs=nest.map_structure(_told, fetched),
+            structured_input_signature=signature, output_specs=nest.map_structure(_told, fetched),
             arg_keywords=names,
         )  # fmt: skip
         return WrappedFunction(pruned, self._variables, names)

@@ -182,10 +182,38 @@ def methods(tf, runs):
     return [one.times(tf.constant(1.0)), one.times(tf.constant(2.0)), other.times(tf.constant(3.0))]
 
 
+def variables_as_arguments(tf, runs):
+    v = tf.Variable(3.0, use_resource=True)
+
+    @tf.function
+    def added(x, w):
+        runs.append(1)
+        return x + w
+
+    x = tf.constant(5.0)
+    return [added(x, v), *tf.gradients(added(2.0 * x, v), [x, v])]
+
+
+def collections_from_outside(tf, runs):
+    tf.add_to_collection("numbers", 2.0)
+
+    @tf.function
+    def scaled(x):
+        runs.append(1)
+        y = x * tf.get_collection("numbers")[0]
+        tf.add_to_collection("numbers", 3.0)
+        return y
+
+    y = scaled(tf.constant(5.0))
+    assert tf.get_collection("numbers") == [2.0]
+    return [y]
+
+
 CASES = (
     once_per_kind, orders, variable_of_the_first_call, layer_of_the_first_call, initial_value_of_ops, named_variables,
     functions_in_functions, arguments_of_python, signature, composite_values, rows_of_a_table, drawn_numbers, nothing,
     methods,
+    variables_as_arguments, collections_from_outside,
 )  # fmt: skip
 
 
@@ -245,6 +273,49 @@ def op_as_result(tf, runs):
 ERRORS = (
     variable_in_every_call, variable_in_a_later_call, variable_by_name, variable_that_begins_with_an_argument,
     object_as_result, op_as_result,
+)  # fmt: skip
+
+
+def concrete(function, *args, **kwargs):
+    """What is known of a function for arguments of one kind; numbers that run through the program are left out."""
+    made = function.get_concrete_function(*args, **kwargs)
+    told = made.structured_input_signature, made.structured_outputs
+    return [[x.op.name for x in made.inputs], [y.name for y in made.outputs], *map(str, told)]
+
+
+def arguments_behind_the_named_ones(tf, spec):
+    return concrete(tf.function(lambda x, *more: x + more[1]), spec([]), spec([]), spec([]))
+
+
+def signature_of_numbered_arguments(tf, spec):
+    return concrete(tf.function(lambda *a: a[0] + a[1], input_signature=[spec([]), spec([])]))
+
+
+def nested_arguments(tf, spec):
+    given = [spec([]), {"q": spec([2])}]
+    return concrete(tf.function(lambda x: {"sum": x[0] + x[1]["q"], "rest": (x[0], None)}), given)
+
+
+def names_of_specs(tf, spec):
+    f = tf.function(lambda x: x)
+    return [concrete(f, s) for s in (spec([2], name="y"), spec([2]), spec([2], name="q"))]
+
+
+def captured_variables(tf, spec):
+    v, w = tf.Variable(1.0), tf.Variable([1.0, 2.0])
+    return concrete(tf.function(lambda x: x * v + w * v), spec([]))
+
+
+def call_with_another_dtype(tf, spec):
+    try:
+        tf.function(lambda x: x).get_concrete_function(spec([2]))(tf.ones([2], tf.int32))
+    except tf.errors.InvalidArgumentError as error:
+        return str(error).split("\n")[0].split(" as input ")[1].split(" [Op:")[0]
+
+
+CONCRETE = (
+    arguments_behind_the_named_ones, signature_of_numbered_arguments, nested_arguments, names_of_specs,
+    captured_variables, call_with_another_dtype,
 )  # fmt: skip
 
 

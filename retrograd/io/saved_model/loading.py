@@ -295,7 +295,7 @@ class ObjectLoader:
         base = name.removeprefix("__inference_").rpartition("_")[0] or name
         self._made_functions[name] = ConcreteFunction(
             body, captured, name=name, base_name=base, structured_input_signature=signature,
-            structured_outputs=outputs, arg_keywords=names, definition=definition,
+            output_specs=outputs, arg_keywords=names, definition=definition,
         )  # fmt: skip
         return self._made_functions[name]
 

@@ -60,7 +60,7 @@ def _default_function(found: dict[str, Any]) -> Any:
     if default is not None:
         return default
     signed = [f for f in found.values() if isinstance(f, Function) and f.input_signature is not None]
-    flat = [f for f in signed if _gives_single_tensors(f.get_concrete_function().structured_outputs)]
+    flat = [f for f in signed if _gives_single_tensors(f.get_concrete_function().output_specs)]
     return flat[0] if len(flat) == 1 else None
 
 
@@ -105,7 +105,7 @@ def _wrapped(function: ConcreteFunction, key: str) -> ConcreteFunction:
 
     wrapped = built(signature_wrapper, "signature_wrapper", (), specs, ())
     wrapped._num_positional_args = 1 if len(specs) == 1 else 0
-    named = {name: TensorSpec(x.shape, x.dtype.base_dtype, name) for name, x in wrapped.structured_outputs.items()}
+    named = {name: TensorSpec(x.shape, x.dtype.base_dtype, name) for name, x in wrapped.output_specs.items()}
     wrapped._outputs = named
     return wrapped
 
@@ -349,7 +349,7 @@ class _Export:
             }
             outputs = partitioned_call([*inputs.values(), *captured], function)
             taken = {name: build_tensor_info(x) for name, x in inputs.items()}
-            names = nest.flatten({name: name for name in function.structured_outputs})
+            names = nest.flatten({name: name for name in function.output_specs})
             given = {name: build_tensor_info(y) for name, y in zip(names, outputs if names else [], strict=True)}
         return build_signature_def(taken, given, signature_constants.PREDICT_METHOD_NAME)
 
@@ -428,7 +428,7 @@ def _object_graph(objects: Objects, functions: list[ConcreteFunction], export: _
                 )
             proto.bound_inputs.append(export.node_of[id(capture)])
         proto.canonicalized_input_signature.CopyFrom(coder.encode_structure(_told(function.structured_input_signature)))
-        proto.output_signature.CopyFrom(coder.encode_structure(_told(function.structured_outputs)))
+        proto.output_signature.CopyFrom(coder.encode_structure(_told(function.output_specs)))
     return graph
 
 
