@@ -16,12 +16,12 @@ from retrograd.nn.layers.nodes import history_of
 def as_arrays(
     data: Any, names: list[str], tensors: list[Any], what: str, of_classes: Collection[str] = ()
 ) -> list[Any]:
-    """One array for each name, with the rank of its tensor; inputs that are more than that are left aside.
+    """One array for each name, inputs with the rank of their tensors; inputs that are too many are left aside.
 
     ``of_classes``: the names of those that hold numbers of classes, whose last dimension of one may be missing.
 
     Raises:
-      ValueError: there are fewer, or more targets, or one is of another shape.
+      ValueError: there are fewer, or more targets, or an input is of another shape.
     """
     if data is None:
         raise ValueError(f"No data provided for {names}.")
@@ -84,6 +84,8 @@ def _as_array(array: Any, name: str, tensor: Any, what: str, of_classes: bool) -
             return values[:, 0]
         if of_classes and values.ndim == rank - 1:
             return values[..., np.newaxis]
+        if what == "target":
+            return values  # a loss may compare what it likes
         raise ValueError(
             f"Error when checking {what}: expected {name} to have {rank} dimensions, but got array with shape "
             f"{values.shape}"

@@ -176,6 +176,7 @@ class Model(FiledModel):
         self._check_lengths(inputs, targets)
         if not are_tensors and self._is_graph_network:
             self._check_targets(targets)
+        self._settle_targets([t for _, t in asked], targets)
         weights: list[Any] = [None] * len(self.targets)
         if sample_weight is not None or class_weight is not None:
             check_entries(sample_weight, [n for n, _, _ in fed], "sample_weight")
@@ -215,6 +216,17 @@ class Model(FiledModel):
                 "Input arrays should have the same number of samples as target arrays. Found "
                 f"{inputs[0].shape[0]} input samples and {targets[0].shape[0]} target samples."
             )
+
+    def _settle_targets(self, places: list[Any], targets: list[Any]) -> None:
+        """Let targets have as many dimensions as these, which losses of programs may compare as they like."""
+        others = {
+            id(x): constants.placeholder(x.dtype, [None] * y.ndim, name=x.op.name)
+            for x, y in zip(places, targets, strict=True)
+            if isinstance(y, np.ndarray) and x.shape.ndims not in (None, y.ndim)
+        }
+        if others:
+            self.targets = [others.get(id(x), x) for x in self.targets]
+            self._make_losses_again()
 
     def _check_targets(self, targets: list[Any]) -> None:
         """Targets have the shape of their outputs, where the loss compares element by element.

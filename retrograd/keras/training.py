@@ -37,6 +37,8 @@ def run_epochs(
     listed = _configured(model, kind, callbacks, epochs, batch_size, source, names, validation is not None, verbose)
     progress = cbks.ProgbarLogger(count_mode, stateful_metrics=names[1:])
     progress.params = {**listed.params, "verbose": verbose}
+    if kind != "train" and model._goes_on_between_epochs and isinstance(source, ArrayBatches):
+        progress.params["samples"] = 1  # so TensorFlow's second loop says how far it is with arrays
     progress.model = model
     model.stop_training = False
     getattr(listed, f"on_{kind}_begin")(None)

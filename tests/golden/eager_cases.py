@@ -320,6 +320,15 @@ step = tf.function(lambda x: tf.add_n([tf.reduce_mean(m(x))] + m.losses))
 also = tf.function(lambda x: tf.add_n(m.losses) if m(x) is not None else None)
 [also(x), tf.add_n(m.losses) if m(x) is not None else None, step(x)]
 m.evaluate(np.ones([4, 3]), np.ones([4, 1]), verbose=0)
+import contextlib, io, re
+text = io.StringIO()
+with contextlib.redirect_stdout(text): m.evaluate(np.arange(30.0).reshape(10, 3), np.ones([10, 1]), 4, verbose=2); m.predict(np.ones([5, 3]), verbose=2)
+re.sub("[0-9]+s", "", text.getvalue())
+classes = lambda y, p: K.losses.sparse_categorical_crossentropy(y, p, from_logits=True)
+m = K.Sequential([k.Dense(6, kernel_initializer="ones")]); m.compile("sgd", classes)
+m.fit(np.arange(24.0).reshape(2, 4, 3), np.arange(8).reshape(2, 4) % 6, verbose=0).history
+m.evaluate(np.ones([2, 4, 3]), np.ones([2, 4, 1]), verbose=0)
+m = K.Sequential([k.Dense(2, kernel_initializer="ones", input_shape=[3])]); m.compile("sgd", "mse"); m.fit(np.ones([2, 3]), np.ones([2, 3]), verbose=0)
 """,
 }
 
