@@ -28,6 +28,10 @@ sessions.older_profiling | contrib.tfprof.model_analyzer | TRAINABLE_VARS_PARAMS
 sessions.profiling | contrib.tfprof.model_analyzer | Profiler
 sessions.profile_contexts | contrib.tfprof python.profiler.profile_context | ProfileContext
 graph.untracked | contrib.checkpoint | NoDependency
+io.native_libraries | sysconfig compat.v2.sysconfig python.platform.sysconfig | CXX11_ABI_FLAG MONOLITHIC_BUILD
+    get_compile_flags get_include get_lib get_link_flags
+io.native_libraries | contrib.util.loader | load_op_library
+io.native_libraries | python.framework.load_library | load_file_system_library load_library load_op_library
 io.inference_graphs | python.tools.optimize_for_inference_lib | EPSILON_ATTR INPUT_ORDER ensure_graph_is_valid
     fold_batch_norms fuse_resize_and_conv node_from_map node_name_from_input optimize_for_inference
     scale_after_normalization values_from_const

@@ -127,9 +127,9 @@ def sparse_categorical_crossentropy(target: Any, output: Any, from_logits: bool 
     if rank and axis != rank - 1:
         order = [*(i for i in range(rank) if i != axis), axis]
         output = permuting.transpose(output, perm=order)
+    size = arrays.shape(output)
     if target.rank is not None and target.rank == rank - 1 and rank == 2:
         return cross_entropy.sparse_softmax_cross_entropy_with_logits(labels=target, logits=output)
-    size = arrays.shape(output)
     flat = arrays.reshape(target, [-1])
     rows = arrays.reshape(output, [-1, size[-1]])
     result = cross_entropy.sparse_softmax_cross_entropy_with_logits(labels=flat, logits=rows)

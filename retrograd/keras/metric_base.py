@@ -124,8 +124,8 @@ def _initializer(name: Any) -> Any:
     return initializers.get(name)
 
 
-def weighted(values: Tensor, sample_weight: Any, reduce: Callable[..., Any] = K.mean) -> tuple[Tensor, Any]:
-    """Values times weights, and the weights; values of more dimensions than weights are reduced first."""
+def fitted(values: Tensor, sample_weight: Any, reduce: Callable[..., Any] = K.mean) -> tuple[Tensor, Any]:
+    """Values, and weights of their shape; values of more dimensions than weights are reduced."""
     if sample_weight is None:
         return values, None
     sample_weight = casts.cast(sample_weight, values.dtype)
@@ -135,7 +135,7 @@ def weighted(values: Tensor, sample_weight: Any, reduce: Callable[..., Any] = K.
     except ValueError:
         axes = list(range(sample_weight.rank or 0, values.rank or 0))
         values = reduce(values, axis=axes)
-    return arithmetic.multiply(values, sample_weight), sample_weight
+    return values, sample_weight
 
 
 class _Reduce(Metric):
@@ -152,7 +152,9 @@ class _Reduce(Metric):
     def update_state(self, values: Any, sample_weight: Any = None) -> Any:
         (values,), sample_weight = flat_values([values], sample_weight)
         values = casts.cast(as_tensor(values), self.dtype)
-        values, weights = weighted(values, sample_weight, K.mean if self.is_mean else reductions.reduce_sum)
+        values, weights = fitted(values, sample_weight, K.mean if self.is_mean else reductions.reduce_sum)
+        if weights is not None:
+            values = arithmetic.multiply(values, weights)
         total = reductions.reduce_sum(values)
         with control_dependencies([total]):
             done = self.total.assign_add(total)

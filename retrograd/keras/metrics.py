@@ -31,7 +31,7 @@ from retrograd.keras.metric_base import Mean as Mean
 from retrograd.keras.metric_base import MeanMetricWrapper as MeanMetricWrapper
 from retrograd.keras.metric_base import Metric as Metric
 from retrograd.keras.metric_base import Sum as Sum
-from retrograd.keras.metric_base import metric_of, weighted
+from retrograd.keras.metric_base import fitted, metric_of
 from retrograd.keras.metric_parts import (
     flat_values,
     number_of,
@@ -198,9 +198,10 @@ class MeanTensor(Metric):
                 f"{self.total.shape}. Got: {values.shape}"
             )
         counts = constants.ones_like(values)
-        values, weights = weighted(values, sample_weight)
+        values, weights = fitted(values, sample_weight)
         if weights is not None:
             counts = arithmetic.multiply(counts, weights)
+            values = arithmetic.multiply(values, weights)
         with control_dependencies([self.total.assign_add(values)]):
             return self.count.assign_add(counts).op
 

@@ -224,7 +224,7 @@ def matrix_rank(a: Any, tol: Any = None, validate_args: bool = False, name: str 
             if None in dims:
                 size: Any = reductions.reduce_max(arrays.shape(a)[-2:])
             else:
-                size = int(np.max(dims))
+                size = np.int64(np.max(dims))
             largest = reductions.reduce_max(values, axis=-1, keepdims=True)
             tol = float(np.finfo(a.dtype.np).eps) * casts.cast(size, a.dtype) * largest
         return reductions.reduce_sum(casts.cast(values > tol, dtypes.int32), axis=-1)

@@ -216,8 +216,8 @@ class TemporaryCell:
 
     is_initialized = True
 
-    def __init__(self, value: Any) -> None:
-        self.value = value
+    def __init__(self, value: Any, name: str) -> None:
+        self.value, self.name = value, name
 
     @property
     def shape_now(self) -> RawShape:
@@ -238,9 +238,18 @@ TEMPORARY_VARIABLE = define(
     "ref: ref dtype",
     attrs={"shape": REQUIRED, "dtype": REQUIRED, "var_name": ""},
     shape=lambda *, shape: shape._raw,
-    kernel=lambda xp, *, shape, dtype: TemporaryCell(np.zeros(shape._raw, dtype.np)),
+    kernel=lambda xp, *, shape, dtype, var_name: TemporaryCell(np.zeros(shape._raw, dtype.np), var_name),
     gradient=not_differentiable,
 )
+
+
+def _destroyed(xp: Any, ref: TemporaryCell, *, var_name: str) -> Any:
+    """The last value of a variable of that name; one without a name may be called anything."""
+    if ref.name not in ("", var_name):
+        kind = "N10tensorflow19TemporaryVariableOp6TmpVarE"
+        raise errors.NotFoundError(None, None, f"Resource __per_step_0/{var_name}/{kind} does not exist.")
+    return ref.read()
+
 
 DESTROY_TEMPORARY_VARIABLE = define(
     "DestroyTemporaryVariable",
@@ -248,6 +257,6 @@ DESTROY_TEMPORARY_VARIABLE = define(
     "value: T",
     attrs={"var_name": REQUIRED},
     shape=shape_rules.same,
-    kernel=lambda xp, ref: ref.read(),
+    kernel=_destroyed,
     effect=Effect.WRITE,
 )

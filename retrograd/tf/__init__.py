@@ -129,6 +129,7 @@ from retrograd.graph.versions import (
 from retrograd.io.importing import import_graph_def
 from retrograd.io.lookup import initialize_all_tables, tables_initializer
 from retrograd.io.modules import Module
+from retrograd.io.native_libraries import load_file_system_library, load_library, load_op_library
 from retrograd.nn.functional import foldl, foldr, map_fn, scan
 from retrograd.ops import operators
 from retrograd.ops.accumulators import (

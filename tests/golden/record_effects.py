@@ -32,6 +32,8 @@ def attr(value):
         if v.shape:
             return [None if x.unknown_rank else [None if d.size < 0 else d.size for d in x.dim] for x in v.shape]
         return [x.decode() for x in v.s] or list(v.i) or list(v.f) or list(v.b) or [tf.as_dtype(t).name for t in v.type]
+    if kind == "func":
+        return value.func.name
     return getattr(value, kind)
 
 

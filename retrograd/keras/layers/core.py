@@ -117,7 +117,11 @@ class _SpatialDropout(Dropout):
     def _get_noise_shape(self, inputs: Any) -> Any:
         shape = arrays.shape(inputs)
         ones = (1,) * self.rank
-        return (shape[0], shape[1], *ones) if self.data_format == "channels_first" else (shape[0], *ones, shape[-1])
+        return (
+            (shape[0], shape[1], *ones)
+            if self.data_format == "channels_first"
+            else (shape[0], *ones, shape[self.rank + 1])
+        )
 
 
 class SpatialDropout1D(Dropout):

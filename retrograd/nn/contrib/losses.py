@@ -64,8 +64,6 @@ def compute_weighted_loss(losses: Any, weights: Any = 1.0, scope: str | None = N
     Raises:
       ValueError: ``weights`` is None, or has more dimensions than the losses.
     """
-    if weights is None:
-        raise ValueError("`weights` cannot be None")
     with name_scope(scope, "weighted_loss", [losses, weights]):
         losses = as_tensor(losses)
         given = losses.dtype

@@ -44,6 +44,7 @@ from retrograd.graph.shapes import Dimension, TensorShape
 from retrograd.graph.sparse import IndexedSlices, SparseTensor, SparseTensorValue
 from retrograd.graph.tensor import Tensor
 from retrograd.io.importing import import_graph_def
+from retrograd.io.native_libraries import load_file_system_library, load_library, load_op_library
 from retrograd.nn.functional import foldl, foldr, scan
 from retrograd.ops.accumulators import (
     ConditionalAccumulator,

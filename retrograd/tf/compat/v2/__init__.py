@@ -57,6 +57,7 @@ from retrograd.graph.static import constant_value as get_static_value
 from retrograd.graph.tensor import Tensor, is_tensor
 from retrograd.io.importing import import_graph_def
 from retrograd.io.modules import Module
+from retrograd.io.native_libraries import load_library, load_op_library
 from retrograd.nn.functional import foldl, foldr, map_fn, scan
 from retrograd.nn.second import (
     argmax,
