@@ -62,27 +62,3 @@ def test_a_step_finds_its_memory_again(body: str):
         return int(done.stdout)
 
     assert faults() < 100 < faults(MALLOC_ARENA_MAX="1")  # a setting of the user's stands
-
-
-BLOCKS = """
-import ctypes
-from retrograd.run import xla
-xla.keep_freed_memory()
-c = ctypes.CDLL(None)
-c.malloc.restype = c.sbrk.restype = ctypes.c_void_p
-c.malloc.argtypes, c.free.argtypes, c.sbrk.argtypes = [ctypes.c_size_t], [ctypes.c_void_p], [ctypes.c_ssize_t]
-blocks = [c.malloc(800 << 20) for _ in range(3)]  # nobody writes to them
-end = c.sbrk(0)
-for block in blocks:
-    c.free(block)
-print(c.sbrk(0) == end)
-xla.give_back_memory()
-print(c.sbrk(0) < end or not all(0 < end - block < 3 << 30 for block in blocks))
-"""
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="glibc's malloc is told")
-def test_what_is_free_goes_back_when_it_is_said_alone():
-    variables = {k: v for k, v in os.environ.items() if not k.startswith(("MALLOC_", "GLIBC_TUNABLES"))}
-    done = subprocess.run([sys.executable, "-c", BLOCKS], env=variables, capture_output=True, text=True, check=True)
-    assert done.stdout.split() == ["True", "True"]

@@ -14,8 +14,8 @@ from typing import Any
 from retrograd.kept_modules import cache_folder, keep_bytes, kept_bytes
 
 _MOST_KEPT = 1 << 30  # bytes of compiled computations
-_RETURNED = (1 << 31) - 1  # bytes, the most that can be said: a larger block goes back to the system when it is freed
-_NEVER = -1
+# bytes, the most that can be said: a larger block goes back to the system when it is freed, as does what is free beyond
+_RETURNED = (1 << 31) - 1
 _TRIM_THRESHOLD, _MMAP_THRESHOLD, _MOST_ARENAS = -1, -3, -8  # of glibc's mallopt
 _ARENAS = 2
 
@@ -84,16 +84,14 @@ def keep_freed_memory() -> None:
 
     XLA asks for the memory that a computation works in as one block in every call.  Malloc would give one of more
     than 32 MB back each time, and the system clears it anew, page by page: a third of a convolutional net's step.
-    Nor is what is free at the end ever given back by itself: two blocks of a gigabyte that lie there side by side
-    would go and come in each step of a long recurrent net, which takes half its time.
 
     Threads get arenas when they begin, so this comes before that.  If all had the main thread's, a step of hundreds of
     kernels would look for its small blocks among what a compiler left there, and take up to a third longer.  If each
     had its own, compiling would take up to 300 MB more, and other threads hold no block of more than 64 MB.
     """
     if _settles_malloc():
-        _call("mallopt", _MMAP_THRESHOLD, _RETURNED)
-        _call("mallopt", _TRIM_THRESHOLD, _NEVER)
+        for option in (_MMAP_THRESHOLD, _TRIM_THRESHOLD):
+            _call("mallopt", option, _RETURNED)
         _call("mallopt", _MOST_ARENAS, _ARENAS)
 
 
