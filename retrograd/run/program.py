@@ -239,8 +239,6 @@ class Program:
                 kind.compiled = self._straight(facts, of_arrays=is_for_one)
             if kind.compiled is not None:
                 return
-            if is_for_one:
-                kind.takeover = NEVER
             kind.takeover = self._takeover(facts)
             if kind.takeover > 2 * _ESTIMATED and not costs.is_certain(self.plan, facts):
                 kind.unknown = facts.of_shapes()
