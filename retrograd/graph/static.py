@@ -204,6 +204,12 @@ def constant_value(tensor: Any, partial: bool = False) -> Any:
     return static_value(tensor)
 
 
+def get_static_value(tensor: Any, partial: bool = False) -> Any:
+    """``constant_value`` for programs: an array of the caller's own, who may change it."""
+    value = constant_value(tensor, partial)
+    return np.array(value) if isinstance(value, np.ndarray) and value is not tensor else value
+
+
 def try_evaluate_constant(graph: Any, output: Tensor) -> Any:
     """The value of a tensor of ``graph`` as far as it follows from constants; None if it does not."""
     return static_value(output)

@@ -99,7 +99,7 @@ from retrograd.graph.sparse import IndexedSlices, SparseTensor, SparseTensorValu
 from retrograd.graph.specs import IndexedSlicesSpec, SparseTensorSpec, TensorSpec, TypeSpec
 from retrograd.graph.stack import default_session as get_default_session
 from retrograd.graph.stack import reset_default_graph
-from retrograd.graph.static import constant_value as get_static_value
+from retrograd.graph.static import get_static_value
 from retrograd.graph.tensor import Tensor, is_tensor
 from retrograd.graph.versions import (
     COMPILER_VERSION,

@@ -22,6 +22,7 @@ inner('python.framework.tensor_util').constant_value_as_shape(tf.constant(3))
 inner('python.framework.tensor_util').constant_value_as_shape(tf.placeholder(tf.int32, []))
 ys = [tf.repeat(unknown(3), 4, 0), tf.repeat(tf.constant(3), 4, 0), tf.repeat(tf.constant(3), [4], 0), tf.repeat(unknown([3, 1]), unknown([4, 2]), 0)]
 tf.repeat([1], 2.)
+S = inner('python.framework.tensor_util').constant_value; c = tf.constant([1, 2]); v, w = tf.get_static_value(c), S(tf.shape(c)); v += 1; w += 1; ys = [c, tf.constant(v), tf.constant(w), tf.constant(tf.get_static_value(c)), tf.constant(S(tf.shape(c)))]
 r = tf.ragged.stack_dynamic_partitions(tf.ragged.constant([['a', 'b'], ['c']]), 3, 5); ys = [r.flat_values] + list(r.nested_row_splits)
 """
 

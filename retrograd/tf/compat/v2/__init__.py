@@ -53,7 +53,7 @@ from retrograd.graph.scopes import name_scope_v2 as name_scope
 from retrograd.graph.shapes import TensorShape
 from retrograd.graph.sparse import IndexedSlices, SparseTensor
 from retrograd.graph.specs import IndexedSlicesSpec, SparseTensorSpec, TensorSpec, TypeSpec
-from retrograd.graph.static import constant_value as get_static_value
+from retrograd.graph.static import get_static_value
 from retrograd.graph.tensor import Tensor, is_tensor
 from retrograd.io.importing import import_graph_def
 from retrograd.io.modules import Module
