@@ -19,15 +19,15 @@ from retrograd.io.object_checkpoints import write_objects
 from retrograd.io.object_restoring import ObjectsInCheckpoint
 from retrograd.keras import backend as K
 from retrograd.keras import first_optimizers
-from retrograd.keras.compiling import CompiledNetwork
 from retrograd.keras.inputs import InputLayer
 from retrograd.keras.overwriting import may_write
 from retrograd.keras.places import by_key, each_of, placed, places_in, plain, with_tensors
+from retrograd.keras.step_functions import SteppedNetwork
 from retrograd.keras.utils import custom_object_scope
 from retrograd.nn.layers.nodes import history_of
 
 
-class FiledModel(CompiledNetwork):
+class FiledModel(SteppedNetwork):
     """A network that is described, written and read."""
 
     def save_weights(self, filepath: str, overwrite: bool = True, save_format: str | None = None) -> None:
@@ -138,7 +138,7 @@ class FiledModel(CompiledNetwork):
         layers = []
         index: dict[tuple[int, int], int] = {}
         for layer in self.layers:
-            kept = int(isinstance(layer, CompiledNetwork))  # the first call of a model is its own
+            kept = int(isinstance(layer, SteppedNetwork))  # the first call of a model is its own
             for i, node in enumerate(layer._inbound_nodes):
                 if id(node) in keys:
                     index[id(layer), i] = kept
@@ -177,7 +177,7 @@ class FiledModel(CompiledNetwork):
         waiting = []
         for data in config["layers"]:
             made[data["name"]] = layer = layer_of(data, custom_objects)
-            first[data["name"]] = int(isinstance(layer, CompiledNetwork) and not layer._inbound_nodes)
+            first[data["name"]] = int(isinstance(layer, SteppedNetwork) and not layer._inbound_nodes)
             waiting += [(data["name"], call) for call in data["inbound_nodes"]]
 
         def tensor(place: Any) -> Any:

@@ -33,11 +33,11 @@ from retrograd.keras.batches import (
 )
 from retrograd.keras.checking import batch_size_of, check_call, check_entries
 from retrograd.keras.compile_words import compares_classes
-from retrograd.keras.compiling import Fed
 from retrograd.keras.composites import SYMBOLIC, VALUES, check_declared, length_of, with_values
 from retrograd.keras.filed_models import FiledModel
 from retrograd.keras.lifting import EagerBatches, lifted_methods
 from retrograd.keras.places import single
+from retrograd.keras.step_functions import Fed
 from retrograd.keras.training import run_epochs
 from retrograd.nn.layers.engine import parameters_of
 from retrograd.nn.layers.nodes import is_symbolic_tensor
