@@ -37,14 +37,24 @@ class InnerModule(ModuleType):
                 patched[name] = [place for place in _places_of(old) if place[0].__name__ == old.__module__]
             elif isinstance(old, ModuleType):
                 patched[name] = [(part, name, old) for part in _parts_of(self) if vars(part).get(name) is old]
-        for part, own, _ in patched.get(name, ()):
+        for part, own, _ in self._places(name):
             setattr(part, own, value)
         super().__setattr__(name, value)
 
     def __delattr__(self, name: str) -> None:
-        for part, own, old in vars(self).get("__patched__", {}).pop(name, ()):
+        for part, own, old in self._places(name):
             setattr(part, own, old)
+        vars(self).get("__patched__", {}).pop(name, None)
         super().__delattr__(name)
+
+    def _places(self, name: str) -> list[tuple[ModuleType, str, Any]]:
+        """Where a patched name stands, with what stood there first: also in parts that were imported since."""
+        places: list[tuple[ModuleType, str, Any]] = vars(self).get("__patched__", {}).get(name, [])
+        if places:
+            first, now = places[0][2], vars(self)[name]
+            imported = [(part, own, first) for part, own, _ in (_places_of(now) if now is not first else ())]
+            places += [place for place in imported if place not in places]
+        return places
 
 
 def _places_of(old: Any) -> list[tuple[ModuleType, str, Any]]:

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -189,10 +190,14 @@ def test_what_is_patched_in_an_inner_module_holds_for_every_part(monkeypatch, tm
         with writer.as_default(), tf.contrib.summary.always_record_summaries():
             written = tf.contrib.summary.scalar("a", 1.0, step=1)
         assert "marked/a" in [op.get_attr("value").string_val[0].decode() for op in _text_constants(written.graph)]
+        late = ModuleType("retrograd.imported_since")  # a part that was imported while the name was patched
+        late.summary_scope = summary_op_util.summary_scope
+        sys.modules[late.__name__] = late
         monkeypatch.setattr(device_setter, "_RoundRobinStrategy", lambda tasks: lambda op: tasks - 1)
         with tf.device(tf.train.replica_device_setter(ps_tasks=3)):
             assert tf.Variable(1.0).device == "/job:ps/task:2"
         monkeypatch.undo()
+        assert sys.modules.pop(late.__name__).summary_scope is first
         with tf.device(tf.train.replica_device_setter(ps_tasks=3)):
             assert tf.Variable(1.0).device == "/job:ps/task:0"
 
