@@ -85,6 +85,8 @@ def _runnable(name: str) -> Any:
     try:
         spec = find_spec(name)
     except ModuleNotFoundError as error:
+        if not f"{name}.".startswith(f"{error.name}."):
+            raise  # what a package over it asked for
         raise _NotRunnable(str(error)) from error
     if spec is None:
         raise _NotRunnable(f"No module named {name}")
@@ -111,15 +113,22 @@ def _run(main: ModuleType, code: Callable[[], CodeType]) -> int:
     except SyntaxError as error:
         sys.excepthook(type(error), error.with_traceback(None), None)
         return 1
+    except BaseException as error:
+        return _failed(error)
     try:
         exec(program, main.__dict__)
-    except SystemExit:
-        raise  # Python itself turns its code into the exit status
     except BaseException as error:
-        _for_the_user(error)
-        sys.excepthook(type(error), error, error.__traceback__)
-        return INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1
+        return _failed(error)
     return 0
+
+
+def _failed(error: BaseException) -> int:
+    """Print what ended the program; its exit status."""
+    if isinstance(error, SystemExit):
+        raise error  # Python itself turns its code into the exit status
+    _for_the_user(error)
+    sys.excepthook(type(error), error, error.__traceback__)
+    return INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1
 
 
 def _quiet() -> None:

@@ -253,6 +253,17 @@ def test_a_module_runs_as_with_python_m(run, tmp_path):
         assert done == (1, "", f"retrograd: {reason}\n")
 
 
+@pytest.mark.parametrize(("line", "status"), [("import no_such", 1), ("1 / 0", 1), ("raise SystemExit(3)", 3)])
+def test_what_fails_in_a_package_over_a_module_is_the_users(run, tmp_path, line, status):
+    run("", name="package/tool.py")
+    (tmp_path / "package" / "__init__.py").write_text(line)
+    rc, out, err = finished([sys.executable, "-m", "retrograd", "run", "-m", "package.tool"], tmp_path, {})
+    assert (rc, out) == (status, "")
+    assert [line.partition(",")[0] for line in err.splitlines() if "File" in line] == (
+        [f'  File "{tmp_path / "package" / "__init__.py"}"'] if status == 1 else []
+    )
+
+
 def test_safe_path_puts_nothing_on_the_path(run, tmp_path):
     rc, out, _ = run("import sys; print(sys.path[0])", options=["-P"])
     assert rc == 0
