@@ -159,7 +159,7 @@ HIDDEN.update(
     optimizers optimizer_v2 schedules batches compiling images model_utils scikit_learn preprocessing
     recurrence sequential summaries training utils wrappers layers.core layers.noise layers.merging
     layers.normalizing layers.functions layers.attention layers.convolutional_recurrent layers.local ctc
-    layers.recurrent layers.recurrent_cells layers.spatial"""
+    layers.recurrent layers.recurrent_cells layers.cell_wrappers layers.spatial"""
     )
 )
 
@@ -170,6 +170,8 @@ _INNER = {
     "models": {"network": "Network"},
     "engine.base_layer": {"inner_layers": "TensorFlowOpLayer"},
     "layers.recurrent": {"layers.recurrent_cells": "DropoutRNNCellMixin"},
+    "layers.rnn_cell_wrapper_v2": {"layers.cell_wrappers": "DeviceWrapper DropoutWrapper ResidualWrapper"},
+    "layers.serialization": {"layers.cell_wrappers": "DeviceWrapper DropoutWrapper ResidualWrapper"},
     "callbacks": {"callbacks": "CallbackList"},
     "losses": {"losses": "huber_loss LossFunctionWrapper"},
     "metrics": {"metric_base": "MeanMetricWrapper", "losses": "squared_hinge"},
@@ -181,6 +183,8 @@ _INNER = {
 for _module, _files in _INNER.items():
     for _file, _names in _files.items():
         RENAMED.update({(f"python.keras.{_module}", _name): f"{_K}{_file}:" for _name in words(_names)})
+for _name in words("Device Dropout Residual"):
+    RENAMED["compat.v2.nn", f"RNNCell{_name}Wrapper"] = f"{_K}layers.cell_wrappers:{_name}Wrapper"
 RENAMED["python.util.serialization", "get_json_type"] = f"{_K}places:plain"
 RENAMED["python.keras.utils.losses_utils", "ReductionV2"] = f"{_K}losses:Reduction"
 for _name in ("Reduction", "Loss"):

@@ -7,6 +7,7 @@ from typing import Any
 from retrograd.keras import inner_layers, inputs, models, network, sequential, wrappers
 from retrograd.keras.layers import (
     attention,
+    cell_wrappers,
     convolutional_recurrent,
     core,
     functions,
@@ -23,7 +24,7 @@ from retrograd.nn.layers.engine import Layer
 
 _MODULES = (
     attention, convolutional_recurrent, local, core, functions, merging, noise, normalizing, recurrent, spatial,
-    wrappers, inputs, inner_layers, network, models, sequential,
+    cell_wrappers, wrappers, inputs, inner_layers, network, models, sequential,
 )  # fmt: skip
 _BY_NAME: dict[str, Any] = {
     name: kind

@@ -19,17 +19,10 @@ from retrograd.ops import arithmetic, joining, random, rounding, slicing
 from retrograd.state.scopes import variable_scope
 
 
-class _Wrapper(RNNCell):
-    """A cell that calls another one; it has no scope and no variables of its own."""
+class WrapperBase:
+    """What all cells that call another cell share; it has no scope and no variables of its own."""
 
-    def __init__(self, cell: Any, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
-        assert_like_rnncell("cell", cell)
-        self.cell = self._track_trackable(cell, "cell")
-
-    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:
-        """The output and the next state."""
-        return self._wrapped(inputs, state, self.cell.__call__, scope=scope)
+    cell: Any
 
     def call(self, inputs: Any, state: Any, **kwargs: Any) -> Any:
         return self._wrapped(inputs, state, self.cell.call, **kwargs)
@@ -55,7 +48,20 @@ class _Wrapper(RNNCell):
 
     def get_config(self) -> dict[str, Any]:
         cell = {"class_name": type(self.cell).__name__, "config": self.cell.get_config()}
-        return {**super().get_config(), "cell": cell}
+        return {**super().get_config(), "cell": cell}  # type: ignore[misc]
+
+
+class _Wrapper(WrapperBase, RNNCell):
+    """A cell of ``tf.nn.rnn_cell`` that calls another one."""
+
+    def __init__(self, cell: Any, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        assert_like_rnncell("cell", cell)
+        self.cell = self._track_trackable(cell, "cell")
+
+    def __call__(self, inputs: Any, state: Any, scope: Any = None) -> Any:
+        """The output and the next state."""
+        return self._wrapped(inputs, state, self.cell.__call__, scope=scope)
 
 
 def _keeps_all_but_c(state: Any) -> Any:
@@ -63,7 +69,7 @@ def _keeps_all_but_c(state: Any) -> Any:
     return LSTMStateTuple(c=False, h=True) if isinstance(state, LSTMStateTuple) else True
 
 
-class DropoutWrapper(_Wrapper):
+class DropoutWrapperBase(WrapperBase):
     """A cell with dropout of its inputs, its outputs and its state.
 
     Args:
@@ -91,7 +97,7 @@ class DropoutWrapper(_Wrapper):
         dropout_state_filter_visitor: Any = None,
         **kwargs: Any,
     ) -> None:
-        super().__init__(cell, dtype=dtype, **kwargs)
+        super().__init__(cell, dtype=dtype, **kwargs)  # type: ignore[call-arg]
         if dropout_state_filter_visitor is not None and not callable(dropout_state_filter_visitor):
             raise TypeError("dropout_state_filter_visitor must be callable")
         self._dropout_state_filter = dropout_state_filter_visitor or _keeps_all_but_c
@@ -193,11 +199,11 @@ def _numbered(shallow: Any, function: Callable[..., Any], *structures: Any) -> A
     return nest.map_structure_up_to(shallow, lambda *items: function(next(count), *items), *structures)
 
 
-class ResidualWrapper(_Wrapper):
+class ResidualWrapperBase(WrapperBase):
     """A cell whose output is ``inputs + output``, or ``residual_fn(inputs, output)``."""
 
     def __init__(self, cell: Any, residual_fn: Any = None, **kwargs: Any) -> None:
-        super().__init__(cell, **kwargs)
+        super().__init__(cell, **kwargs)  # type: ignore[call-arg]
         self._residual_fn = residual_fn
 
     def _wrapped(self, inputs: Any, state: Any, function: Callable[..., Any], **kwargs: Any) -> Any:
@@ -216,11 +222,11 @@ class ResidualWrapper(_Wrapper):
         return {**super().get_config(), **own}
 
 
-class DeviceWrapper(_Wrapper):
+class DeviceWrapperBase(WrapperBase):
     """A cell whose ops stand on ``device``."""
 
     def __init__(self, cell: Any, device: Any, **kwargs: Any) -> None:
-        super().__init__(cell, **kwargs)
+        super().__init__(cell, **kwargs)  # type: ignore[call-arg]
         self._device = device
 
     def zero_state(self, batch_size: Any, dtype: Any) -> Any:
@@ -233,6 +239,18 @@ class DeviceWrapper(_Wrapper):
 
     def get_config(self) -> dict[str, Any]:
         return {**super().get_config(), "device": self._device}
+
+
+class DropoutWrapper(DropoutWrapperBase, _Wrapper):
+    __doc__ = DropoutWrapperBase.__doc__
+
+
+class ResidualWrapper(ResidualWrapperBase, _Wrapper):
+    __doc__ = ResidualWrapperBase.__doc__
+
+
+class DeviceWrapper(DeviceWrapperBase, _Wrapper):
+    __doc__ = DeviceWrapperBase.__doc__
 
 
 class MultiRNNCell(RNNCell):

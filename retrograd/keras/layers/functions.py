@@ -96,7 +96,7 @@ class Lambda(Layer):
         if self.mask is not None:
             given += [("mask", "mask_type", "mask_module", self.mask)]
         for key, kind, module, value in given:
-            config[key], config[kind], config[module] = _described(value, raw=key == "output_shape")
+            config[key], config[kind], config[module] = described(value, raw=key == "output_shape")
         return {**super().get_config(), **config, "arguments": self.arguments}
 
     @classmethod
@@ -106,7 +106,7 @@ class Lambda(Layer):
         parts = {"function": "module", "output_shape": "output_shape_module", "mask": "mask_module"}
         for key, module in parts.items():
             if f"{key}_type" in config:
-                config[key] = _function(config[key], config.pop(f"{key}_type"), config.pop(module), custom_objects)
+                config[key] = undescribed(config[key], config.pop(f"{key}_type"), config.pop(module), custom_objects)
         arguments = dict(config.get("arguments") or {})
         for key, value in arguments.items():
             if isinstance(value, dict) and value.get("type") == "ndarray":
@@ -114,7 +114,7 @@ class Lambda(Layer):
         return cls(**{**config, "arguments": arguments})
 
 
-def _described(value: Any, raw: bool) -> tuple[Any, str, str | None]:
+def described(value: Any, raw: bool = False) -> tuple[Any, str, str | None]:
     """A value, its kind and its module as a configuration holds them."""
     if isinstance(value, types.LambdaType):
         return func_dump(value), "lambda", value.__module__
@@ -125,19 +125,19 @@ def _described(value: Any, raw: bool) -> tuple[Any, str, str | None]:
     raise ValueError(f"Invalid input for serialization, type: {type(value)} ")
 
 
-def _function(value: Any, kind: str, module: str | None, custom_objects: Any) -> Any:
-    """What ``_described`` said; code finds the names of its module and of ``custom_objects``."""
+def undescribed(value: Any, kind: str, module: str | None, custom_objects: Any, reader: str = "Lambda layer") -> Any:
+    """What ``described`` said; code finds the names of its module and of ``custom_objects``."""
     if kind == "raw":
         return value
     if kind == "function":
         return deserialize_keras_object(
-            value, custom_objects=custom_objects, printable_module_name="function in Lambda layer"
+            value, custom_objects=custom_objects, printable_module_name=f"function in {reader}"
         )
     if kind != "lambda":
         raise TypeError("Unknown function type:", kind)
     if module is not None and module not in sys.modules:
         warnings.warn(
-            f"{module} is not loaded, but a Lambda layer uses it. It may cause errors.", UserWarning, stacklevel=2
+            f"{module} is not loaded, but a {reader} uses it. It may cause errors.", UserWarning, stacklevel=2
         )
     names = dict(vars(sys.modules[module])) if module in sys.modules else {"__builtins__": builtins}
     return func_load(value, globs={**names, **(custom_objects or {})})

@@ -212,7 +212,7 @@ class RNN(Nesting, Layer):
             )
         kwargs = accepted_by(self.cell, {"training": training})
         is_single = not nest.is_sequence(self.cell.state_size)
-        is_tf_cell = hasattr(self.cell, "zero_state")
+        is_tf_cell = hasattr(self.cell, "_is_tf_rnn_cell")
 
         def step(x: Any, states: Any) -> Any:
             if constants:

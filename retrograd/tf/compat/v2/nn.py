@@ -2,6 +2,15 @@
 
 from retrograd.faces import missing
 from retrograd.keras.average_losses import compute_average_loss, scale_regularization_loss
+from retrograd.keras.layers.cell_wrappers import (
+    DeviceWrapper as RNNCellDeviceWrapper,
+)
+from retrograd.keras.layers.cell_wrappers import (
+    DropoutWrapper as RNNCellDropoutWrapper,
+)
+from retrograd.keras.layers.cell_wrappers import (
+    ResidualWrapper as RNNCellResidualWrapper,
+)
 from retrograd.nn.activations import swish, zero_fraction
 from retrograd.nn.convolution import atrous_conv2d, with_space_to_batch
 from retrograd.nn.cross_entropy import log_poisson_loss

@@ -4,6 +4,7 @@ from retrograd.faces import missing
 from retrograd.keras.inputs import Input, InputLayer
 from retrograd.keras.layer_table import deserialize, serialize
 from retrograd.keras.layers.attention import AdditiveAttention, Attention
+from retrograd.keras.layers.cell_wrappers import DeviceWrapper, DropoutWrapper, ResidualWrapper
 from retrograd.keras.layers.convolutional_recurrent import ConvLSTM2D
 from retrograd.keras.layers.core import (
     ELU,
