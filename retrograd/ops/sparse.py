@@ -91,7 +91,7 @@ def _dense_shape(indices: Tensor, shape: Tensor, values: Tensor, default: Tensor
 def check_coordinates(indices: Any, dims: Any) -> None:
     """Raise TensorFlow's error for the first row that is out of bounds, out of order or repeated."""
     rows, sizes = np.asarray(indices), tuple(np.asarray(dims).tolist())
-    if _are_inside(rows, sizes) and _are_in_order(rows, strictly=True):
+    if _are_inside(rows, sizes) and _follow(np, rows, strictly=True).all():
         return
     for i, row in enumerate(rows):
         text = f"indices[{i}] = [{','.join(map(str, row))}]"
@@ -113,10 +113,15 @@ def _rows(indices: Any) -> Any:
     return indices if indices.ndim == 2 else indices.reshape(-1, 1)
 
 
-def _follow_strictly(rows: Any) -> Any:
-    """For each row but the first, whether it comes behind the one before it in row-major order."""
+def require_inside(rows: Any, dims: tuple[int, ...]) -> None:
+    """Coordinates that XLA gets to know in a run must lie in an array of the shape ``dims``."""
+    require((rows >= 0) & (rows < np.array(dims, rows.dtype)))
+
+
+def _follow(xp: Any, rows: Any, strictly: bool) -> Any:
+    """For each row but the first, whether it is not before, or ``strictly`` behind, the last one in row-major order."""
     before, behind = rows[:-1], rows[1:]
-    follows = before[:, 0] != before[:, 0]
+    follows = xp.full(before.shape[0], not strictly)
     for column in reversed(range(rows.shape[1])):
         a, b = before[:, column], behind[:, column]
         follows = (a < b) | (a == b) & follows
@@ -137,9 +142,9 @@ def _sparse_to_dense(xp: Any, indices: Any, shape: Any, values: Any, default: An
     if np.ndim(default):
         raise InvalidArgumentError(None, None, "default_value should be a scalar.")
     if xp is not np and not isinstance(rows, np.ndarray):
-        require((rows >= 0) & (rows < np.array(dims, rows.dtype)))
+        require_inside(rows, dims)
         if validate_indices:
-            require(_follow_strictly(rows))
+            require(_follow(xp, rows, strictly=True))
     elif validate_indices:
         check_coordinates(rows, dims)
     elif not _are_inside(rows, dims):
@@ -197,16 +202,8 @@ def sparse_tensor_to_dense(
 def order_of(indices: Any) -> Any:
     """The permutation that puts coordinates in row-major order."""
     indices = np.asarray(indices)
-    return np.arange(len(indices)) if _are_in_order(indices) else np.lexsort(indices.T[::-1])
-
-
-def _are_in_order(indices: Any, strictly: bool = False) -> bool:
-    equal = np.ones(max(len(indices) - 1, 0), np.bool_)
-    for step in np.diff(indices, axis=0).T:
-        if (equal & (step < 0)).any():
-            return False
-        equal &= step == 0
-    return not (strictly and equal.any())
+    is_sorted = _follow(np, indices, strictly=False).all()
+    return np.arange(len(indices)) if is_sorted else np.lexsort(indices.T[::-1])
 
 
 def different_rows(indices: Any) -> tuple[Any, Any]:

@@ -37,7 +37,7 @@ from retrograd.ops import (
 )  # fmt: skip
 from retrograd.ops.conjugates import conj
 from retrograd.ops.requirements import require
-from retrograd.ops.sparse import as_sparse, check_parts, different_rows, parts_of_rank, whole
+from retrograd.ops.sparse import as_sparse, check_parts, different_rows, parts_of_rank, require_inside, whole
 from retrograd.ops.sparse_reductions import sparse_reduce_sum
 
 _MANY_TERMS = 1 << 18  # of a product, that are worth importing SciPy for
@@ -375,7 +375,7 @@ def _at_places(xp: Any, indices: Any, shape: Any, dense: Any) -> Any:
     if not dense.ndim:
         return dense
     if not isinstance(indices, np.ndarray):
-        require((indices >= 0) & (indices < np.array(dims, indices.dtype)))
+        require_inside(indices, dims)
     return xp.broadcast_to(dense, inner)[tuple(indices.T[len(dims) - dense.ndim :])]
 
 

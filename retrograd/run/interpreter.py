@@ -410,8 +410,8 @@ class Interpreter:
 
     def _drop_unread(self) -> None:
         """Leave out pure steps all of whose readers need them no longer."""
-        self.has_readers = {t.op for op in self.plan.ops for t in op.inputs}
-        self.steps = read_ones(self.steps, self.asked.union(self.result_slots), self.has_readers)
+        has_readers = {t.op for op in self.plan.ops for t in op.inputs}
+        self.steps = read_ones(self.steps, self.asked.union(self.result_slots), has_readers)
 
     def _release_early(self) -> None:
         """Let each step drop the values that no later step reads."""

@@ -29,45 +29,35 @@ class _CellWrapper(WrapperBase, AbstractRNNCell):  # type: ignore[misc]
         return cls(deserialize(config.pop("cell"), custom_objects=custom_objects), **config)
 
 
-def _with_function(config: dict[str, Any], argument: str, keys: tuple[str, str, str]) -> dict[str, Any]:
-    """The configuration with the function of ``argument``, if any, as its code, its kind and its module."""
-    function = config.pop(argument, None)
-    return config if function is None else {**config, **dict(zip(keys, described(function), strict=True))}
+class _HoldsFunction:
+    """What wrappers share that were given a function: a configuration holds it as its code, its kind and its module."""
+
+    _function: tuple[str, tuple[str, str, str]]  # the argument, and what configurations call the three
+
+    def get_config(self) -> dict[str, Any]:
+        config = super().get_config()  # type: ignore[misc]
+        argument, keys = self._function
+        function = config.pop(argument, None)
+        return config if function is None else {**config, **dict(zip(keys, described(function), strict=True))}
+
+    @classmethod
+    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Self:
+        argument, (code, kind, module) = cls._function
+        config = dict(config)
+        if code in config:
+            parts = config.pop(code), config.pop(kind), config.pop(module, None)
+            config[argument] = undescribed(*parts, custom_objects, "layer")
+        return super().from_config(config, custom_objects)  # type: ignore[misc, no-any-return]
 
 
-def _with_argument(
-    config: dict[str, Any], argument: str, keys: tuple[str, str, str], custom_objects: Any
-) -> dict[str, Any]:
-    """The configuration that ``_with_function`` was given."""
-    if keys[0] not in config:
-        return config
-    config = dict(config)
-    value, kind, module = config.pop(keys[0]), config.pop(keys[1]), config.pop(keys[2], None)
-    return {**config, argument: undescribed(value, kind, module, custom_objects, "layer")}
-
-
-class DropoutWrapper(DropoutWrapperBase, _CellWrapper):  # type: ignore[misc]
+class DropoutWrapper(_HoldsFunction, DropoutWrapperBase, _CellWrapper):  # type: ignore[misc]
     __doc__ = DropoutWrapperBase.__doc__
-    _filter = "dropout_state_filter_visitor", ("dropout_fn", "dropout_fn_type", "dropout_fn_module")
-
-    def get_config(self) -> dict[str, Any]:
-        return _with_function(super().get_config(), *self._filter)
-
-    @classmethod
-    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Self:
-        return super().from_config(_with_argument(config, *cls._filter, custom_objects), custom_objects)
+    _function = "dropout_state_filter_visitor", ("dropout_fn", "dropout_fn_type", "dropout_fn_module")
 
 
-class ResidualWrapper(ResidualWrapperBase, _CellWrapper):  # type: ignore[misc]
+class ResidualWrapper(_HoldsFunction, ResidualWrapperBase, _CellWrapper):  # type: ignore[misc]
     __doc__ = ResidualWrapperBase.__doc__
-    _residual = "residual_fn", ("residual_fn", "residual_fn_type", "residule_fn_module")  # the key that files have
-
-    def get_config(self) -> dict[str, Any]:
-        return _with_function(super().get_config(), *self._residual)
-
-    @classmethod
-    def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Self:
-        return super().from_config(_with_argument(config, *cls._residual, custom_objects), custom_objects)
+    _function = "residual_fn", ("residual_fn", "residual_fn_type", "residule_fn_module")  # the key that files have
 
 
 class DeviceWrapper(DeviceWrapperBase, _CellWrapper):  # type: ignore[misc]
