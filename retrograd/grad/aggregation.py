@@ -8,7 +8,7 @@ from retrograd.graph.scopes import name_scope
 from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arithmetic, indexing, joining, sums
+from retrograd.ops import casts, indexing, joining, sums
 
 
 class AggregationMethod:
@@ -65,23 +65,12 @@ def _add_by_device(terms: list[Tensor]) -> Tensor:
 def _total_of_slices(terms: list[Any]) -> Any:
     if any(isinstance(term, Tensor) for term in terms):
         return sums.add_n(terms)
-    slices = [_flat(term) for term in _of_one_index_type(terms)]
+    slices = [_flat(term) for term in casts.of_one_index_type(terms)]
     return IndexedSlices(
         joining.concat([s.values for s in slices], 0),
         joining.concat([s.indices for s in slices], 0),
         slices[0].dense_shape,
     )
-
-
-def _of_one_index_type(terms: list[IndexedSlices]) -> list[IndexedSlices]:
-    if len({term.indices.dtype.base_dtype for term in terms}) == 1:
-        return terms
-    return [
-        term
-        if term.indices.dtype == "int64"
-        else IndexedSlices(term.values, arithmetic.cast(term.indices, "int64"), term.dense_shape)
-        for term in terms
-    ]
 
 
 def _flat(slices: IndexedSlices) -> IndexedSlices:

@@ -32,7 +32,7 @@ from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.stack import default_graph
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arrays, comparison, constants, shape_rules
+from retrograd.ops import arrays, casts, comparison, constants, shape_rules
 
 
 class History:
@@ -250,7 +250,7 @@ def merge(inputs: Any, name: str | None = None) -> tuple[Any, Tensor]:
         if all(isinstance(x, Tensor) for x in items):
             outputs = apply(MERGE if not all(x.dtype.is_ref for x in items) else REF_MERGE, items, name=name)
             return outputs[0], outputs[1]
-        slices = [x if isinstance(x, IndexedSlices) else _all_rows(x) for x in items]
+        slices = casts.of_one_index_type([x if isinstance(x, IndexedSlices) else _all_rows(x) for x in items])
         values, chosen = apply(MERGE, [x.values for x in slices])
         indices, _ = apply(MERGE, [x.indices for x in slices])
         shape = None

@@ -804,3 +804,15 @@ def unknown_override(tf):
     with tf.get_default_graph().gradient_override_map({"Sin": "NobodyHasThisOne"}):
         y = tf.sin(x, name="sine")
     return tf.gradients(y, x)
+
+
+@case
+def int64_slices_of_one_branch(tf):
+    """The other branch counts for zeros, all rows numbered in int32."""
+    x = tf.constant([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+    rows = tf.constant([2, 0, 2], tf.int64)
+    found = []
+    for taken in (True, False):
+        y = tf.cond(tf.constant(taken), lambda: tf.square(tf.gather(x, rows)), lambda: tf.zeros([3, 2]))
+        found.append(tf.gradients(y, x)[0])
+    return [part for dx in found for part in (dx.values, dx.indices, dx.dense_shape)]
