@@ -8,7 +8,8 @@ from retrograd.graph.scopes import name_scope
 from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import casts, indexing, joining, sums
+from retrograd.ops import indexing, joining, sums
+from retrograd.ops.slices import of_one_index_type
 
 
 class AggregationMethod:
@@ -65,7 +66,7 @@ def _add_by_device(terms: list[Tensor]) -> Tensor:
 def _total_of_slices(terms: list[Any]) -> Any:
     if any(isinstance(term, Tensor) for term in terms):
         return sums.add_n(terms)
-    slices = [_flat(term) for term in casts.of_one_index_type(terms)]
+    slices = [_flat(term) for term in of_one_index_type(terms)]
     return IndexedSlices(
         joining.concat([s.values for s in slices], 0),
         joining.concat([s.indices for s in slices], 0),

@@ -64,16 +64,6 @@ def cast(x: Any, dtype: Any, name: str | None = None) -> Any:
         return x if x.dtype.base_dtype is target else apply(CAST, x, DstT=target, name=name)
 
 
-def of_one_index_type(slices: list[IndexedSlices]) -> list[IndexedSlices]:
-    """The ``slices`` with indices of one dtype: int64 where they differ."""
-    if len({s.indices.dtype.base_dtype for s in slices}) == 1:
-        return slices
-    return [
-        s if s.indices.dtype == dtypes.int64 else IndexedSlices(s.values, cast(s.indices, dtypes.int64), s.dense_shape)
-        for s in slices
-    ]
-
-
 def to_float(x: Any, name: str = "ToFloat") -> Any:
     """``x`` as float32."""
     return cast(x, dtypes.float32, name=name)

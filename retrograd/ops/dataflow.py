@@ -32,7 +32,8 @@ from retrograd.graph.sparse import IndexedSlices
 from retrograd.graph.stack import default_graph
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import arrays, casts, comparison, constants, shape_rules
+from retrograd.ops import comparison, shape_rules
+from retrograd.ops.slices import as_indexed_slices_list
 
 
 class History:
@@ -250,18 +251,13 @@ def merge(inputs: Any, name: str | None = None) -> tuple[Any, Tensor]:
         if all(isinstance(x, Tensor) for x in items):
             outputs = apply(MERGE if not all(x.dtype.is_ref for x in items) else REF_MERGE, items, name=name)
             return outputs[0], outputs[1]
-        slices = casts.of_one_index_type([x if isinstance(x, IndexedSlices) else _all_rows(x) for x in items])
+        slices = as_indexed_slices_list(items, optimize=False)
         values, chosen = apply(MERGE, [x.values for x in slices])
         indices, _ = apply(MERGE, [x.indices for x in slices])
         shape = None
         if all(x.dense_shape is not None for x in slices):
             shape, _ = apply(MERGE, [x.dense_shape for x in slices])
         return IndexedSlices(values, indices, shape), chosen
-
-
-def _all_rows(x: Tensor) -> IndexedSlices:
-    shape = arrays.shape_internal(x, optimize=False)
-    return IndexedSlices(x, constants.range_(0, shape[0]), shape)
 
 
 def enter(

@@ -1,4 +1,4 @@
-"""Tensors as ``IndexedSlices`` of all their rows."""
+"""Tensors as ``IndexedSlices`` of all their rows, and slices with indices of one dtype."""
 
 from __future__ import annotations
 
@@ -32,8 +32,12 @@ def as_indexed_slices_list(inputs: Any, optimize: bool = True) -> list[IndexedSl
     """
     if not isinstance(inputs, list | tuple):
         raise TypeError(f"Expected a list or tuple, not a {type(inputs)}")
-    slices = [as_indexed_slices(x, optimize) for x in inputs]
-    if len({s.indices.dtype for s in slices}) < 2:
+    return of_one_index_type([as_indexed_slices(x, optimize) for x in inputs])
+
+
+def of_one_index_type(slices: list[IndexedSlices]) -> list[IndexedSlices]:
+    """The ``slices`` with indices of one dtype: int64 where they differ."""
+    if len({s.indices.dtype.base_dtype for s in slices}) < 2:
         return slices
     return [
         s
