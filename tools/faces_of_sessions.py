@@ -1,7 +1,7 @@
 """Where names around sessions and savers come from; added to the table of ``faces_table``. See ``faces_of_contrib``."""
 
 from faces_of_contrib import HIDDEN, serve
-from faces_table import EXTRA, HAND, LAZY
+from faces_table import EXTRA, HAND, LAZY, words
 
 SERVED = """
 sessions.wrapped | python.training.monitored_session | WrappedSession=_WrappedSession HookedSession=_HookedSession
@@ -55,3 +55,11 @@ EXTRA["python.pywrap_tensorflow"] += "\nfrom retrograd.files.events_writer impor
 LAZY["python.pywrap_tensorflow"] = {"EqualGraphDefWrapper": "retrograd.testing.graph_difference"}
 for _names in (EXTRA, LAZY):  # which shows all that the inner module has
     _names["python.pywrap_tensorflow_internal"] = _names["python.pywrap_tensorflow"]
+
+LAZY["core.util.test_log_pb2"] = dict.fromkeys(
+    words("""
+    AvailableDeviceInfo BenchmarkEntries BenchmarkEntry BuildConfiguration CPUInfo CommitId DESCRIPTOR EntryValue
+    GPUInfo MachineConfiguration MemoryInfo MetricEntry PlatformInfo RunConfiguration TestResults
+    """),
+    "retrograd.files.benchmark_messages",
+)

@@ -263,25 +263,37 @@ def _classes() -> Any:
 
 def classes_of(
     messages: Mapping[str, Sequence[tuple[str, int, str]]], package: str, others: Mapping[str, Any] | None = None,
-    enums: Mapping[str, Sequence[str]] | None = None,
+    enums: Mapping[str, Sequence[str]] | None = None, file: str = "",
 ) -> Any:  # fmt: skip
     """The classes of messages that are written as in ``_MESSAGES``, by their full names.
 
     ``others`` are the classes of messages from elsewhere that these contain: then all are of the pool of those.
     ``enums`` are types of fields, with the names of their values from 0 on; ``Message.Enum`` is one within a message.
+    ``file`` is the name of the file that would hold all of them.
     """
     from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
     kinds = descriptor_pb2.FieldDescriptorProto
-    file = descriptor_pb2.FileDescriptorProto(name=f"{package}.proto", package=package, syntax="proto3")
+    written = descriptor_pb2.FileDescriptorProto(name=file or f"{package}.proto", package=package, syntax="proto3")
     elsewhere = {name: kind.DESCRIPTOR for name, kind in (others or {}).items()}
-    file.dependency.extend(dict.fromkeys(descriptor.file.name for descriptor in elsewhere.values()))
-    protos = {name: file.message_type.add(name=name) for name in messages}
+    written.dependency.extend(dict.fromkeys(descriptor.file.name for descriptor in elsewhere.values()))
+    protos = {name: written.message_type.add(name=name) for name in messages}
     for enum, values in (enums or {}).items():
         outer, _, inner = enum.rpartition(".")
-        entries = (protos[outer] if outer else file).enum_type.add(name=inner).value
+        entries = (protos[outer] if outer else written).enum_type.add(name=inner).value
         for number, value in enumerate(values):
             entries.add(name=value, number=number)
+
+    def set_type(field: Any, base: str) -> None:
+        if base in (enums or {}):
+            field.type, field.type_name = kinds.TYPE_ENUM, f".{package}.{base}"
+        elif base.partition(".")[0] in messages:
+            field.type, field.type_name = kinds.TYPE_MESSAGE, f".{package}.{base}"
+        elif base in elsewhere:
+            field.type, field.type_name = kinds.TYPE_MESSAGE, f".{elsewhere[base].full_name}"
+        else:
+            field.type = getattr(kinds, f"TYPE_{base.upper()}")
+
     for name, fields in messages.items():
         proto = protos[name]
         for field, number, kind in fields:
@@ -290,36 +302,27 @@ def classes_of(
             entry = proto.field.add(name=field, number=number)
             entry.label = kinds.LABEL_REPEATED if kind[0] in "*%#" else kinds.LABEL_OPTIONAL
             if kind[0] in "%#":
-                _add_map_entry(proto, field, f".{package}.{base}" if kind[0] == "%" else None)
+                set_type(_value_of_map(proto, field, kinds.TYPE_STRING if kind[0] == "%" else kinds.TYPE_INT64), base)
                 base = f"{name}.{_entry_name(field)}"
-            if base in (enums or {}):
-                entry.type, entry.type_name = kinds.TYPE_ENUM, f".{package}.{base}"
-            elif base.partition(".")[0] in messages:
-                entry.type, entry.type_name = kinds.TYPE_MESSAGE, f".{package}.{base}"
-            elif base in elsewhere:
-                entry.type, entry.type_name = kinds.TYPE_MESSAGE, f".{elsewhere[base].full_name}"
-            else:
-                entry.type = getattr(kinds, f"TYPE_{base.upper()}")
+            set_type(entry, base)
             if kind[-1] == "?" or choice:
                 choice = choice or f"has_{field}"
                 if choice not in (each.name for each in proto.oneof_decl):
                     proto.oneof_decl.add(name=choice)
                 entry.oneof_index = len(proto.oneof_decl) - 1
     pool = next((each.file.pool for each in elsewhere.values()), None) or descriptor_pool.DescriptorPool()
-    pool.AddSerializedFile(file.SerializeToString())
-    return message_factory.GetMessageClassesForFiles([file.name], pool)
+    pool.AddSerializedFile(written.SerializeToString())
+    return message_factory.GetMessageClassesForFiles([written.name], pool)
 
 
 def _entry_name(field: str) -> str:
     return "".join(word.capitalize() for word in field.split("_")) + "Entry"
 
 
-def _add_map_entry(proto: Any, field: str, base: str | None) -> None:
-    """The message that a pair of a map is: from strings to messages of a type, or from numbers to strings."""
+def _value_of_map(proto: Any, field: str, keys: int) -> Any:
+    """The second field, whose type is yet to be set, of the message that a pair of a map is."""
     entry = proto.nested_type.add(name=_entry_name(field))
     entry.options.map_entry = True
-    key, value = entry.field.add(name="key", number=1), entry.field.add(name="value", number=2)
+    key, value = entry.field.add(name="key", number=1, type=keys), entry.field.add(name="value", number=2)
     key.label = value.label = key.LABEL_OPTIONAL
-    key.type, value.type = (key.TYPE_INT64, key.TYPE_STRING) if base is None else (key.TYPE_STRING, key.TYPE_MESSAGE)
-    if base is not None:
-        value.type_name = base
+    return value
