@@ -53,6 +53,11 @@ for _module in ("train", "compat.v2.train", "python.training.server_lib", "core.
 EXTRA["core.protobuf.config_pb2"] += "\nfrom tensorboard.compat.proto.rpc_options_pb2 import RPCOptions"
 EXTRA["python.pywrap_tensorflow"] += "\nfrom retrograd.files.events_writer import EventsWriter"
 LAZY["python.pywrap_tensorflow"] = {"EqualGraphDefWrapper": "retrograd.testing.graph_difference"}
+_SUMMARIES = dict.fromkeys(
+    ("DeleteStatSummarizer", "NewStatSummarizer", "StatSummarizer"), "retrograd.sessions.step_summaries"
+)
+LAZY["contrib.stat_summarizer"] = _SUMMARIES
+LAZY["python.pywrap_tensorflow"].update(_SUMMARIES)
 for _names in (EXTRA, LAZY):  # which shows all that the inner module has
     _names["python.pywrap_tensorflow_internal"] = _names["python.pywrap_tensorflow"]
 

@@ -35,10 +35,51 @@ ys = told(sorted(results.SerializeToString()), again == results, gpu.model, resu
           json_format.MessageToJson(results, sort_keys=True), text_format.MessageToString(results.commit_id))
 """
 
+_STEPS = """
+def add(device, name, label, start, time, memory=()):
+    node = device.node_stats.add(node_name=name, timeline_label=label, all_start_micros=start, op_end_rel_micros=1,
+                                 all_end_rel_micros=time)
+    for n in memory: node.memory.add(total_bytes=n, peak_bytes=n // 2)
+def steps(*devices):
+    stats = inner('core.framework.step_stats_pb2').StepStats()
+    for name, nodes in devices:
+        device = stats.dev_stats.add(device=name)
+        for node in nodes: add(device, *node)
+    return stats.SerializeToString()
+S, CPU = tf.contrib.stat_summarizer, '/job:localhost/replica:0/task:0/device:CPU:0'
+first = steps(('/host:CPU', [('h:H', '', 5, 9)]), (CPU, [
+    ('a', 'a = Const()', 100, 20, [100, 7]), ('b', 'b = MatMul(a, a)', 150, 41, [8]), ('c', 'nothing', 160, 300, [3]),
+    ('n:x', '[gpu 3MB] n:x = Odd(a)', 130, 1, [2])]),
+    ('/device:GPU:0', [('g', 'g = Conv(a)', 120, 9, [1])]),
+    ('/device:GPU:0/stream:all', [('s:Conv', '', 122, 505, [6]), ('t', 't = G()', 122, 3, [5])]),
+    ('/device:GPU:0/stream:1', [('u:Conv', 'u = Z()', 122, 50)]), ('/device:GPU:0/memcpy', [('m:q', 'm = Y()', 122, 51, [4])]))
+later = steps((CPU, [('a', 'a = Const()', 1000, 25, [150]), ('b', 'b = MatMul(a, a)', 900, 35, [8]),
+                     ('b', 'b = MatMul(a, a)', 950, 1000, [9])]))
+many = steps((CPU, [('n%d' % i, 'n%d = T%d()' % (i, i % 13), 3 * i, i + 1, [10 * i]) for i in range(24)]))
+"""
+_SUMMARIES = """
+ys = []
+for runs in ([], [first], [first, later], [many], [first, first, first], [first, later, first]):
+    summarizer = S.NewStatSummarizer(b'unused')
+    for run in runs: summarizer.ProcessStepStatsStr(run)
+    ys += told(summarizer.GetOutputString())
+ys += told(S.DeleteStatSummarizer(summarizer))
+
+S.NewStatSummarizer('text')
+
+S.NewStatSummarizer(b'').ProcessStepStatsStr(3)
+
+S.NewStatSummarizer(b'').ProcessStepStats(inner('core.framework.step_stats_pb2').StepStats())
+"""
+
 
 def _programs(**texts):
     """The programs of each text, which blank lines part, under the text's name and their number."""
     return {f"{name} {i}": code for name, text in texts.items() for i, code in enumerate(text.strip().split("\n\n"))}
 
 
-CASES = {name: _PRELUDE + code for name, code in _programs(logs=_LOGS).items()}
+_BEFORE = {"summaries": _STEPS}
+CASES = {
+    name: _PRELUDE + _BEFORE.get(name.split()[0], "") + code
+    for name, code in _programs(logs=_LOGS, summaries=_SUMMARIES).items()
+}
