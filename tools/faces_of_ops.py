@@ -6,6 +6,10 @@ from faces_table import RENAMED
 SERVED = """
 graph.shapes | python.framework.tensor_shape | scalar
 ops.state | python.ops.state_ops | init_variable
+ops.collectives | python.ops.collective_ops | all_reduce all_gather broadcast_send broadcast_recv
+ops.collectives | python.ops.gen_collective_ops | collective_reduce collective_gather collective_bcast_send
+    collective_bcast_recv
+ops.collectives | python.ops.gen_nccl_ops | nccl_all_reduce nccl_reduce nccl_broadcast
 graph.modes | python.framework.ops | inside_function
 graph.convert | python.framework.ops | get_graph_from_inputs=_get_graph_from_inputs
 grad.known_rules | python.framework.ops | gradient_registry=_gradient_registry
@@ -87,6 +91,7 @@ ops.strings | user_ops python.user_ops.user_ops | my_fact
 """
 
 serve(SERVED)
+HIDDEN.add(("retrograd.ops.collectives", "*"))
 HIDDEN.add(("retrograd.contrib.receptive_fields", "*"))
 # results and tools of ours that share a name with an op
 HIDDEN.update(

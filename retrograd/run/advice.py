@@ -167,6 +167,9 @@ _TOLD: tuple[tuple[str, Callable[..., Advice]], ...] = (
     (r"^End of sequence", _always(
         "the dataset has no more elements",
         "except tf.errors.OutOfRangeError:  to stop there; dataset.repeat() goes on without end")),
+    (r" waits for ever: its group has ", _always(
+        "its result is made of the inputs of all members",
+        "sess.run([y0, y1, ...])  # the results of all members in one run")),
     (r"^Cannot batch tensors with different shapes", _always(
         fix="dataset.padded_batch(batch_size, shapes) for .batch(batch_size), with None where lengths differ")),
     (r"closed and has insufficient elements", _ended),

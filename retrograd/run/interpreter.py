@@ -316,12 +316,12 @@ class Interpreter:
 
     def _add_step(self, op: Operation, definition: OpDef) -> None:
         sources = []
-        for tensor, argument in zip(op.inputs, definition.of_inputs(op.attrs), strict=True):
+        for tensor, argument in self.plan.arguments_of(op):
             reads = tensor.dtype.is_ref and not argument.is_ref and tensor not in self.plan.feeds
             sources.append(self._read_step(op, self.slots[tensor]) if reads else self._seen_by(op, tensor))
             if reads and op.type == "Identity" and op.outputs[0] not in self.slots:
                 self.views[op.outputs[0]] = op
-        function = self._prepared(op, definition, sources) or self._bound(op, definition)
+        function = self.plan.meeting_of(op) or self._prepared(op, definition, sources) or self._bound(op, definition)
         if definition.is_pure and self.constant.issuperset(sources) and self._folded(op, function, sources):
             return
         fresh = [self._new_slot() for _ in op.outputs]

@@ -5,15 +5,16 @@ from __future__ import annotations
 import heapq
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from retrograd.flow.guards import Guards
-from retrograd.graph.definition import Effect
+from retrograd.graph.definition import Argument, Effect
 from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.operation import Operation
 from retrograd.graph.order import ancestors, in_order
 from retrograd.graph.tensor import Tensor
-from retrograd.ops import dataflow
+from retrograd.ops import collectives, dataflow
 
 
 @dataclass(eq=False)
@@ -92,7 +93,9 @@ class Plan:
             needed &= set(among)
         needed -= _unread_gradients(needed, {*self.fetches, *feeds}, self.targets)
         self.loop_of = _loops(needed, fed)
-        self.items = _arranged(needed, None, self.loop_of, fed)
+        self.meetings = collectives.meetings(needed, self.loop_of)
+        waits = partial(_waits_for, fed=fed, meetings=self.meetings)
+        self.items = _arranged(needed, None, self.loop_of, waits)
         self.ops = flat(self.items)
         self.has_branches = any(op.type in dataflow.SWITCHES for op in self.ops)
         self.guards = Guards(lambda op: self.loop_of[op].enters, fed)
@@ -101,6 +104,16 @@ class Plan:
         self.unfed = [op for op in self.ops if op.type == "Placeholder" and op.outputs[0] not in fed]
         if self.has_branches:  # those of a branch are missed where it is chosen
             self.unfed = [op for op in self.unfed if not self.guards.of(op)]
+
+    def arguments_of(self, op: Operation) -> Iterator[tuple[Tensor, Argument]]:
+        """What ``op`` reads: its inputs, or those of all that it meets, with the arguments that they are."""
+        for member in self.meetings.get(op, (op,)):
+            yield from zip(member.inputs, member.definition.of_inputs(member.attrs), strict=True)
+
+    def meeting_of(self, op: Operation) -> Callable[..., Any] | None:
+        """What ``op`` does with all that it reads, if it meets others."""
+        members = self.meetings.get(op)
+        return partial(collectives.met, op, members) if members else None
 
 
 _PRODUCTS = frozenset(
@@ -126,8 +139,15 @@ def _unread_gradients(
     return products.difference((t.op for t in kept), targets)
 
 
-def _waits_for(op: Operation, fed: Collection[Tensor]) -> list[Operation]:
-    """What must run before ``op``; a loop variable waits for its first value only."""
+Waits = Callable[[Operation], list[Operation]]  # what must run before an op
+
+
+def _waits_for(
+    op: Operation, fed: Collection[Tensor], meetings: Mapping[Operation, Sequence[Operation]] | None = None
+) -> list[Operation]:
+    """What must run before ``op``: what a loop variable is at first, what is read by all whom ``op`` meets."""
+    if meetings and op in meetings:
+        return [source for member in meetings[op] for source in _waits_for(member, fed)]
     sources = [t.op for t in op.inputs if t not in fed]
     if op.type in dataflow.MERGES:
         sources = [x for x in sources if x.type not in dataflow.NEXT_ITERATIONS]
@@ -226,7 +246,7 @@ def _age(item: Item) -> int:
 
 
 def _arranged(
-    ops: Iterable[Operation], around: Loop | None, loop_of: dict[Operation, Loop], fed: Collection[Tensor]
+    ops: Iterable[Operation], around: Loop | None, loop_of: dict[Operation, Loop], waits_for: Waits
 ) -> list[Item]:
     """The ops and loops that stand directly in ``around``, in order; the loops' own items are put in order too."""
     item_of: dict[Operation, Item] = {}
@@ -241,24 +261,25 @@ def _arranged(
             item_of[op] = loop
             members.setdefault(loop, []).append(op)
     for loop, inside in members.items():
-        loop.items = _arranged(inside, loop, loop_of, fed)
-    return _reads_first(_in_order(item_of, fed), item_of, fed)
+        loop.items = _arranged(inside, loop, loop_of, waits_for)
+    return _reads_first(_in_order(item_of, waits_for), item_of, waits_for)
 
 
-def _in_order(item_of: dict[Operation, Item], fed: Collection[Tensor]) -> list[Item]:
-    """The items in the order of creation, or where edges were rewired, the nearest order that they allow."""
+def _in_order(item_of: dict[Operation, Item], waits_for: Waits) -> list[Item]:
+    """The items in the order of creation; where edges were rewired or ops meet, the nearest order that they allow."""
     if not item_of:
         return []
     items = dict.fromkeys(item_of.values())
-    if len(items) == len(item_of) and not next(iter(item_of)).graph.version_of_edges:
+    in_place = len(items) == len(item_of) and not next(iter(item_of)).graph.version_of_edges
+    if in_place and not any(collectives.is_member(op) for op in item_of):
         return sorted(items, key=_age)
-    return _topological(_waits(item_of, fed))
+    return _topological(_waits(item_of, waits_for))
 
 
-def _waits(item_of: dict[Operation, Item], fed: Collection[Tensor]) -> dict[Item, list[Item]]:
+def _waits(item_of: dict[Operation, Item], waits_for: Waits) -> dict[Item, list[Item]]:
     waits: dict[Item, list[Item]] = {}
     for op, item in item_of.items():
-        sources = [item_of[x] for x in _waits_for(op, fed) if x in item_of]
+        sources = [item_of[x] for x in waits_for(op) if x in item_of]
         waits.setdefault(item, []).extend(x for x in sources if x is not item)
     return waits
 
@@ -291,10 +312,10 @@ def _cycle(items: Sequence[Item]) -> InvalidArgumentError:
     return error
 
 
-def _reads_first(order: list[Item], item_of: dict[Operation, Item], fed: Collection[Tensor]) -> list[Item]:
+def _reads_first(order: list[Item], item_of: dict[Operation, Item], waits_for: Waits) -> list[Item]:
     """What waits for a write behind the rest; then what waits for an element of a queue, which another op may bring."""
-    order = _moved_behind(order, item_of, fed, lambda op: op.definition.effect is Effect.WRITE)
-    return _moved_behind(order, item_of, fed, lambda op: op.type in _TAKING)
+    order = _moved_behind(order, item_of, waits_for, lambda op: op.definition.effect is Effect.WRITE)
+    return _moved_behind(order, item_of, waits_for, lambda op: op.type in _TAKING)
 
 
 _TAKING = frozenset(
@@ -305,7 +326,7 @@ _TAKING |= {"AccumulatorTakeGradient", "ResourceAccumulatorTakeGradient", "Spars
 
 
 def _moved_behind(
-    order: list[Item], item_of: dict[Operation, Item], fed: Collection[Tensor], moves: Callable[[Operation], bool]
+    order: list[Item], item_of: dict[Operation, Item], waits_for: Waits, moves: Callable[[Operation], bool]
 ) -> list[Item]:
     """``order`` with the items in which an op ``moves``, and all that wait for them, at its end.
 
@@ -317,7 +338,7 @@ def _moved_behind(
         ops = flat([item])
         if (
             any(moves(op) for op in ops)
-            or (after and any(item_of.get(source) in after for op in ops for source in _waits_for(op, fed)))
+            or (after and any(item_of.get(source) in after for op in ops for source in waits_for(op)))
             or (let_go and any(op.type == "MutexLock" and _mutex_of(op) in let_go for op in ops))
         ):
             after.add(item)

@@ -72,14 +72,118 @@ S.NewStatSummarizer(b'').ProcessStepStatsStr(3)
 S.NewStatSummarizer(b'').ProcessStepStats(inner('core.framework.step_stats_pb2').StepStats())
 """
 
+_DEVICES = """
+C, D = inner('python.ops.collective_ops'), ['/cpu:%d' % i for i in range(12)]
+def on(devices, made):
+    ys = []
+    for i, name in enumerate(devices):
+        with tf.device(name): ys.append(made(i))
+    return ys
+def ran(build):
+    config = tf.ConfigProto(device_count={'CPU': 12})
+    with tf.Graph().as_default() as graph, tf.Session(graph=graph, config=config) as session:
+        ys = build()
+        session.run(tf.global_variables_initializer())
+        found = [y.tolist() for y in session.run(ys)]
+    return told(found)
+def f(*values): return tf.constant(values, tf.float32)
+"""
+_COLLECTIVES = """
+ys = []
+for n, (merge, final) in enumerate([('Add', 'Id'), ('Add', 'Div'), ('Mul', 'Id'), ('Mul', 'Div')]):
+    ys += ran(lambda: on(D[:3], lambda i: C.all_reduce(f(i + 1., 5 - i), 3, 1, n, merge, final)))
+for n, dtype in enumerate([tf.int32, tf.int64]):
+    ys += ran(lambda: on(D[:2], lambda i: C.all_reduce(tf.constant([i - 4, 5 - i, i], dtype), 2, 2, 9 + n, 'Add', 'Div')))
+
+ys = ran(lambda: on(D[:12], lambda i: C.all_gather(f(i, -i), 12, 1, 1)))
+ys += ran(lambda: on(D[:3][::-1], lambda i: C.all_gather(tf.constant([[i, 2 * i]], tf.float64), 3, 2, 2)))
+
+ys = ran(lambda: on(D[:3], lambda i: C.broadcast_send(f(1, 2), [2], tf.float32, 3, 1, 1) if i == 1 else C.broadcast_recv([2], tf.float32, 3, 1, 1)))
+
+def build():
+    x, y = [y * 3. for y in on(D[:2], lambda i: C.all_reduce(f(i + 1.), 2, 1, 1, 'Add', 'Id') + 1.)]
+    return on(D[:2], lambda i: C.all_reduce([tf.identity(x), y + 1.][i], 2, 1, 2, 'Mul', 'Id')) + [x]
+ys = ran(build)
+
+def body(a, b, i):
+    return on(D[:2], lambda k: C.all_reduce(tf.identity([a, b][k]), 2, 1, 30, 'Add', 'Id')) + [i + 1]
+ys = ran(lambda: tf.while_loop(lambda a, b, i: i < 4, body, on(D[:2], lambda i: tf.Variable(1. + i)) + [tf.constant(0)]))
+
+def body(a, b, i):
+    return on(D[:2], lambda k: C.all_reduce(tf.identity([a, b][k]), 2, 1, 31, 'Add', 'Id')) + [i + 1]
+def build():
+    a, b, _ = tf.while_loop(lambda a, b, i: i < 3, body, [tf.constant(1.), tf.constant(2.), tf.constant(0)])
+    return on(D[:2], lambda k: C.all_reduce(tf.identity([a, b][k]), 2, 1, 31, 'Add', 'Id'))
+ys = ran(build)
+
+def build():
+    v = on(D[:2], lambda i: tf.Variable(f(1 + i)))
+    with tf.control_dependencies(on(D[:2], lambda i: v[i].assign_add(C.all_reduce(v[i] * 2., 2, 1, 40, 'Add', 'Id')))):
+        return on(D[:2], lambda i: C.all_reduce(v[i].read_value(), 2, 1, 41, 'Mul', 'Id'))
+ys = ran(build)
+
+ran(lambda: on(D[:2], lambda i: C.all_reduce(tf.zeros([i + 2]), 2, 1, 1, 'Add', 'Id')))
+
+ran(lambda: on(D[:2], lambda i: C.all_gather(tf.zeros([1, i + 1]), 2, 1, 1)))
+
+ran(lambda: on(D[:2], lambda i: C.all_reduce(f(1), 2, 1, 1, 'Max', 'Id')))
+
+ran(lambda: on(D[:2], lambda i: C.broadcast_recv([3], tf.float32, 2, 1, 1)))
+
+C.all_reduce(f(1), 2, 1, 1, 'Add', 'Id')
+
+C.all_gather(f(1), 2, 1, 1)
+
+on(D[:1], lambda i: C.all_reduce(f(1), 1, 1, 1, 'Add', 'Id'))
+
+on(D[:1], lambda i: C.all_gather(f(1), 1, 1, 1))
+
+on(D[:1], lambda i: C.all_gather(tf.constant(1.), 2, 1, 1))
+
+C.broadcast_recv([2], tf.float32, 1, 1, 1)
+
+on(D[:1], lambda i: C.broadcast_send(f(1), [2], tf.float32, 2, 1, 1))
+
+on(D[:1], lambda i: C.broadcast_send(f(1), [1], tf.int32, 2, 1, 1))
+
+on(D[:1], lambda i: C.all_reduce(f(1), 2, 1, 1, 'Sum', 'Id'))
+
+on(D[:1], lambda i: C.all_reduce(tf.constant('a'), 2, 1, 1, 'Add', 'Id'))
+
+x = f(1); tf.gradients(on(D[:1], lambda i: C.all_reduce(x, 2, 1, 1, 'Add', 'Id'))[0], x)
+
+x = tf.placeholder(tf.float32, [None, 3])
+on(D[:1], lambda i: (C.all_gather(x, 2, 1, 1), C.all_reduce(x, 2, 1, 2, 'Add', 'Div', (0,), 'NCCL'), C.broadcast_send(f(1), [1], tf.float32, 2, 1, 3), C.broadcast_recv([None], tf.int64, 2, 1, 4)))
+ys = None
+
+N, nccl = inner('python.ops.gen_nccl_ops'), inner('python.ops.nccl_ops')
+def both(i):
+    x = f(i + 1., 2)
+    y = N.nccl_all_reduce(x, 'sum', 2, 'shared')
+    return tf.gradients(y * y, x)
+on(['/gpu:0', '/gpu:1'], both)
+with tf.device('/gpu:0'):
+    a, b = f(1), f(2)
+    tf.gradients(tf.square(N.nccl_reduce([a, b], 'sum')), [a, b])
+    y = N.nccl_broadcast(a, [1])
+    tf.gradients([y * 2., y * 3.], a)
+ys = None
+
+N = inner('python.ops.gen_nccl_ops')
+x = f(1); tf.gradients(N.nccl_all_reduce(x, 'max', 2, 's'), x)
+
+N = inner('python.ops.gen_nccl_ops')
+N.nccl_reduce([f(1)], 'mean')
+"""
+
 
 def _programs(**texts):
     """The programs of each text, which blank lines part, under the text's name and their number."""
     return {f"{name} {i}": code for name, text in texts.items() for i, code in enumerate(text.strip().split("\n\n"))}
 
 
-_BEFORE = {"summaries": _STEPS}
+_BEFORE = {"summaries": _STEPS, "collectives": _DEVICES}
 CASES = {
     name: _PRELUDE + _BEFORE.get(name.split()[0], "") + code
-    for name, code in _programs(logs=_LOGS, summaries=_SUMMARIES).items()
+    for name, code in _programs(logs=_LOGS, summaries=_SUMMARIES, collectives=_COLLECTIVES).items()
 }
