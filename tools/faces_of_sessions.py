@@ -57,7 +57,27 @@ _SUMMARIES = dict.fromkeys(
     ("DeleteStatSummarizer", "NewStatSummarizer", "StatSummarizer"), "retrograd.sessions.step_summaries"
 )
 LAZY["contrib.stat_summarizer"] = _SUMMARIES
-LAZY["python.pywrap_tensorflow"].update(_SUMMARIES)
+_C_CALLS = words("""
+    TF_OK TF_CANCELLED TF_UNKNOWN TF_INVALID_ARGUMENT TF_DEADLINE_EXCEEDED TF_NOT_FOUND TF_ALREADY_EXISTS
+    TF_PERMISSION_DENIED TF_RESOURCE_EXHAUSTED TF_FAILED_PRECONDITION TF_ABORTED TF_OUT_OF_RANGE TF_UNIMPLEMENTED
+    TF_INTERNAL TF_UNAVAILABLE TF_DATA_LOSS TF_UNAUTHENTICATED
+    TF_DeleteStatus TF_GetCode TF_Message TF_NewStatus TF_Run TF_SetStatus
+""")
+LAZY["python.pywrap_tensorflow"].update(_SUMMARIES, **dict.fromkeys(_C_CALLS, "retrograd.run.c_calls"))
+LAZY["python.eager.core"] = dict.fromkeys(
+    ("_FallbackException", "_NotOkStatusException", "_status_to_exception"), "retrograd.run.c_calls"
+)
+LAZY["python.eager.execute"] = dict.fromkeys(
+    words("""
+    args_to_matching_eager args_to_mixed_eager_tensors convert_to_mixed_eager_tensors execute make_bool make_float
+    make_int make_shape make_str make_tensor make_type quick_execute record_gradient
+    """),
+    "retrograd.eager.executing",
+)
+LAZY["contrib.training.python.training.hparam_pb2"] = {"HParamDef": "retrograd.files.messages"}
+LAZY["contrib.saved_model.python.saved_model.reader"] = dict.fromkeys(
+    ("get_saved_model_tag_sets", "read_saved_model"), "retrograd.io.saved_model.command_line"
+)
 for _names in (EXTRA, LAZY):  # which shows all that the inner module has
     _names["python.pywrap_tensorflow_internal"] = _names["python.pywrap_tensorflow"]
 

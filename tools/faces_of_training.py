@@ -12,7 +12,6 @@ nn.embeddings | contrib.slim contrib.layers.python.layers.embedding_ops |
     embedding_lookup_sparse_with_distributed_aggregation
 contrib.pretty_printing | contrib.framework.python.ops.prettyprint_ops | print_op
 nn.distributions.vectors | contrib.distributions.python.ops.distribution_util | move_dimension
-files.messages | contrib.training.python.training.hparam_pb2 | HParamDef
 estimator.time_series.exported | contrib.timeseries.python.timeseries.saved_model_utils | cold_start_filter
     filter_continuation predict_continuation
 train.state_saver | {_SEQUENCES} | SequenceQueueingStateSaver NextQueuedSequenceBatch

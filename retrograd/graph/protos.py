@@ -381,3 +381,8 @@ def _repeated(flat: np.ndarray, dims: list[int]) -> np.ndarray:
             raise ValueError(f"a tensor of shape {dims} of which {flat.size} elements are given")
         flat = np.concatenate([flat, np.repeat(flat[-1:], wanted - flat.size)])
     return flat[:wanted].reshape(dims)
+
+
+def TensorShapeProtoToList(shape: Any) -> list[int]:
+    """The sizes in a ``TensorShapeProto``, -1 for each that is unknown."""
+    return [dim.size for dim in shape.dim]

@@ -44,8 +44,10 @@ def raw_op(name: str) -> Callable[..., Any] | None:
     return _functions[key]
 
 
-def _as_type(x: Any) -> Any:
-    """A dtype from its number in files; anything else as it is."""
+def _as_types(x: Any) -> Any:
+    """A dtype from its number in files, or a list of them; anything else as it is."""
+    if isinstance(x, list | tuple):
+        return [_as_types(one) for one in x]
     return as_dtype(x) if isinstance(x, int) else x
 
 
@@ -67,7 +69,7 @@ def _function(definition: OpDef) -> Callable[..., Any]:
     parameters = [inspect.Parameter(shown[n], kind) for n in [*(a.name for a in definition.inputs), *required]]
     parameters += [inspect.Parameter(shown[k], kind, default=v) for k, v in attrs.items() if v is not REQUIRED]
     signature = inspect.Signature([*parameters, inspect.Parameter("name", kind, default=None)])
-    lists = {a.type_attr for a in (*definition.inputs, *definition.outputs) if a.type_attr}
+    type_attrs = {a.type_attr for a in (*definition.inputs, *definition.outputs) if a.type_attr}
 
     def function(*args: Any, **kwargs: Any) -> Any:
         try:
@@ -80,7 +82,7 @@ def _function(definition: OpDef) -> Callable[..., Any]:
         for k, value in chosen.items():
             _check_attribute(definition, k, shown[k], value)
         chosen |= {k: _as_shapes(k, attrs[k], value) for k, value in chosen.items()}
-        chosen |= {k: [_as_type(x) for x in chosen[k]] for k in lists if isinstance(chosen.get(k), list | tuple)}
+        chosen |= {k: _as_types(chosen[k]) for k in type_attrs if k in chosen}
         if "shape" in attrs and "shape" in given:  # of unknown rank where it is None
             chosen["shape"] = TensorShape(given["shape"])
         builds = apply_named if len(definition.outputs) > 1 else apply

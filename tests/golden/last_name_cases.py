@@ -176,14 +176,118 @@ N = inner('python.ops.gen_nccl_ops')
 N.nccl_reduce([f(1)], 'mean')
 """
 
+_INNER = """
+w = inner('python.pywrap_tensorflow')
+s = w.TF_NewStatus()
+ys = told(w.TF_GetCode(s), w.TF_Message(s), w.TF_SetStatus(s, w.TF_NOT_FOUND, 'gone'), w.TF_GetCode(s), w.TF_Message(s), w.TF_DeleteStatus(s))
+
+w = inner('python.pywrap_tensorflow')
+w.TF_SetStatus(w.TF_NewStatus(), 3, b'gone')
+
+w = inner('python.pywrap_tensorflow')
+w.TF_Run(tf.Session(), None, {}, [b'x:0'], [], w.TF_NewStatus(), None)
+
+w = inner('python.pywrap_tensorflow')
+ys = told([getattr(w, 'TF_' + n) for n in 'OK CANCELLED UNKNOWN INVALID_ARGUMENT DEADLINE_EXCEEDED NOT_FOUND ALREADY_EXISTS PERMISSION_DENIED RESOURCE_EXHAUSTED FAILED_PRECONDITION ABORTED OUT_OF_RANGE UNIMPLEMENTED INTERNAL UNAVAILABLE DATA_LOSS UNAUTHENTICATED'.split()])
+
+c = inner('python.eager.core')
+e = c._NotOkStatusException('bad', 3)
+ys = told(e, e.message, e.code, e.args, [k.__name__ for k in type(e).__mro__], repr(c._FallbackException('a')), type(c._status_to_exception(5, 'm')).__name__, c._status_to_exception(5, 'm').message)
+
+to_list = inner('python.framework.tensor_util').TensorShapeProtoToList
+ys = told(to_list(tf.TensorShape([1, None]).as_proto()), to_list(tf.TensorShape(None).as_proto()))
+
+inner('python.framework.tensor_util').TensorShapeProtoToList([1])
+
+import os, tempfile
+R, folder = inner('contrib.saved_model.python.saved_model.reader'), os.path.join(tempfile.mkdtemp(), 'm')
+x = tf.placeholder(tf.float32, [None], 'x') * 2.
+with tf.Session() as session:
+    builder = tf.saved_model.builder.SavedModelBuilder(folder)
+    builder.add_meta_graph_and_variables(session, ['serve', 'b'])
+    builder.add_meta_graph(['z', 'a'])
+    builder.save()
+ys = told([list(g.meta_info_def.tags) for g in R.read_saved_model(folder).meta_graphs], R.get_saved_model_tag_sets(folder))
+
+inner('contrib.saved_model.python.saved_model.reader').read_saved_model('/no/such/folder')
+
+h = tf.contrib.training.HParams(a=1, b=[.5, 2.], c='t').to_proto()
+ys = told(type(h).__name__, inner('contrib.training.python.training.hparam_pb2').HParamDef.FromString(h.SerializeToString()) == h)
+
+E = inner('python.eager.execute')
+ys = told(E.make_float(3, 'a'), E.make_int(3.5, 'a'), E.make_str('3', 'a'), E.make_bool(True, 'a'), E.make_type('float32', 'a'), E.make_type(tf.int32_ref if hasattr(tf, 'int32_ref') else tf.int32, 'a'), E.make_shape([1, None], 'a'), E.make_shape(None, 'b'), E.make_tensor(tf.make_tensor_proto(1), 'a'), E.make_tensor('dtype: 1', 'a'))
+
+inner('python.eager.execute').make_float('q', 'a')
+
+inner('python.eager.execute').make_int('q', 'a')
+
+inner('python.eager.execute').make_str(3, 'a')
+
+inner('python.eager.execute').make_bool(1, 'a')
+
+inner('python.eager.execute').make_type('qq', 'a')
+
+inner('python.eager.execute').make_shape('qq', 'a')
+
+inner('python.eager.execute').make_tensor(3, 'a')
+"""
+_AT_ONCE = """
+E, ctx = inner('python.eager.execute'), inner('python.eager.context')
+def at_once(run):
+    with ctx.eager_mode(): return run(ctx.context())
+def shown(run):
+    def all_of(c):
+        found = run(c)
+        return [t.numpy().tolist() if hasattr(t, 'numpy') else t for t in tf.contrib.framework.nest.flatten(found)]
+    return told(at_once(all_of))
+def x(): return tf.constant([[1., 2.]])
+T = ('T', 1)
+"""
+_EXECUTED = """
+ys = shown(lambda c: E.execute(b'MatMul', 1, [x(), x()], ('transpose_a', True, 'transpose_b', False, 'T', 1), c))
+ys += shown(lambda c: E.quick_execute('Split', 2, [tf.constant(1), x()], ('num_split', 2) + T, c))
+ys += shown(lambda c: E.execute(b'Unique', 2, [tf.constant([1, 1, 2])], ('T', 3, 'out_idx', 9), c))
+ys += shown(lambda c: E.execute(b'NoOp', 0, [], None, c)) + shown(lambda c: E.execute(b'Add', 1, [x(), x()], None, c))
+ys += shown(lambda c: E.execute(b'ConcatV2', 1, [x(), x(), tf.constant(0)], ('N', 2, 'T', 1, 'Tidx', 3), c))
+ys += shown(lambda c: E.execute(b'Cast', 1, [x()], ('SrcT', 1, 'DstT', 3, 'Truncate', False), c)) + shown(lambda c: tf.raw_ops.Cast(x=x(), DstT=3))
+
+at_once(lambda c: E.execute(b'MatMul', 1, [x(), x()], ('transpose_a', False, 'transpose_b', False, 'T', 1), c, name='q'))
+
+at_once(lambda c: E.execute(b'Unique', 1, [tf.constant([1, 1, 2])], ('T', 3, 'out_idx', 3), c))
+
+at_once(lambda c: E.execute(b'Add', 1, [x(), tf.constant(1)], T, c))
+
+at_once(lambda c: E.execute(b'Add', 1, [x(), 1.], T, c))
+
+at_once(lambda c: E.execute(b'Add', 1, [x()], T, c))
+
+at_once(lambda c: E.execute(b'Add', 1, [x(), x()], ('U', 1), c))
+
+def taped(c):
+    t = x()
+    with tf.GradientTape() as tape:
+        tape.watch(t)
+        y, = E.execute(b'Mul', 1, [t, t], T, c)
+        E.record_gradient('Mul', [t, t], T, [y], 'n')
+    return tape.gradient(y, t)
+ys = shown(taped)
+
+ys = shown(lambda c: E.args_to_matching_eager([x(), 1], c)) + shown(lambda c: E.args_to_matching_eager([1, 2], c, tf.float32))
+ys += shown(lambda c: E.args_to_matching_eager([1, x()], c)) + shown(lambda c: E.convert_to_mixed_eager_tensors([1, 2.], c))
+
+at_once(lambda c: E.args_to_matching_eager([], c))
+
+at_once(lambda c: E.args_to_mixed_eager_tensors([[1, 2.], [3.]], c))
+"""
+
 
 def _programs(**texts):
     """The programs of each text, which blank lines part, under the text's name and their number."""
     return {f"{name} {i}": code for name, text in texts.items() for i, code in enumerate(text.strip().split("\n\n"))}
 
 
-_BEFORE = {"summaries": _STEPS, "collectives": _DEVICES}
+_BEFORE = {"summaries": _STEPS, "collectives": _DEVICES, "executed": _AT_ONCE}
 CASES = {
     name: _PRELUDE + _BEFORE.get(name.split()[0], "") + code
-    for name, code in _programs(logs=_LOGS, summaries=_SUMMARIES, collectives=_COLLECTIVES).items()
+    for name, code in _programs(logs=_LOGS, summaries=_SUMMARIES, collectives=_COLLECTIVES, inner=_INNER, executed=_EXECUTED).items()
 }

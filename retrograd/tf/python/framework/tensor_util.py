@@ -1,8 +1,8 @@
 """The names of ``tensorflow.python.framework.tensor_util``."""
 
 from retrograd.faces import missing
+from retrograd.graph.protos import TensorShapeProtoToList, make_tensor_proto
 from retrograd.graph.protos import make_ndarray as MakeNdarray
-from retrograd.graph.protos import make_tensor_proto
 from retrograd.graph.static import constant_value_as_shape
 from retrograd.graph.static import get_static_value as constant_value
 from retrograd.graph.tensor import is_tensor
