@@ -39,6 +39,8 @@ from retrograd.ops import (
 )  # fmt: skip
 from retrograd.ops.requirements import require
 
+_MOST = 2**62  # of numbers that stand for coordinates
+
 
 def as_sparse(value: Any) -> SparseTensor:
     """A ``SparseTensor``, from one or from its value.
@@ -201,19 +203,37 @@ def sparse_tensor_to_dense(
 
 def order_of(indices: Any) -> Any:
     """The permutation that puts coordinates in row-major order."""
-    indices = np.asarray(indices)
-    is_sorted = _follow(np, indices, strictly=False).all()
-    return np.arange(len(indices)) if is_sorted else np.lexsort(indices.T[::-1])
+    return _order(_numbers(np.asarray(indices)))
 
 
 def different_rows(indices: Any) -> tuple[Any, Any]:
     """The different coordinates in row-major order, and for each of ``indices`` which of them it is."""
-    order = order_of(indices)
-    rows = np.asarray(indices)[order]
-    is_new = np.append(True, (np.diff(rows, axis=0) != 0).any(1))[: len(rows)]
-    at = np.empty(len(rows), np.intp)
+    indices = np.asarray(indices)
+    numbers = _numbers(indices)
+    order = _order(numbers)
+    is_new = np.append(True, np.diff(numbers[order]) != 0)[: len(order)]
+    at = np.empty(len(order), np.intp)
     at[order] = np.cumsum(is_new) - 1
-    return rows[is_new], at
+    return indices[order[is_new]], at
+
+
+def _order(numbers: Any) -> Any:
+    is_sorted = (numbers[:-1] <= numbers[1:]).all()
+    return np.arange(len(numbers)) if is_sorted else np.argsort(numbers, kind="stable")
+
+
+def _numbers(indices: Any) -> Any:
+    """A number for each row of coordinates, in their row-major order: one key is sorted sooner than several."""
+    numbers, count = np.zeros(len(indices), np.int64), 1
+    for column in indices.T.astype(np.int64) if len(indices) else ():
+        low, high = int(column.min()), int(column.max())
+        places, span = column, high - low + 1
+        if span > _MOST // len(indices):
+            places, low, span = np.unique(column, return_inverse=True)[1], 0, len(indices)
+        if count > _MOST // span:
+            numbers, count = np.unique(numbers, return_inverse=True)[1], len(indices)
+        numbers, count = numbers * span + (places - low), count * span
+    return numbers
 
 
 def _sparse_reorder(xp: Any, indices: Any, values: Any, shape: Any) -> list[Any]:
