@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from retrograd.ops import libm
+from retrograd.ops import large_draws, libm
 from retrograd.ops.philox import (
     BLOCKS_PER_OUTPUT,
+    CHUNK,
     FEW,
     WORD,
     Array,
@@ -31,6 +32,7 @@ Draw = Callable[[Any, Array], Array]  # blocks (..., 4) of words -> values (...,
 
 _MANTISSA_BITS = {"bfloat16": 7, "float16": 10, "float32": 23}
 _TRADES = 1 << 14  # rows that are shuffled at a time
+_GROUPS = 1 << 20  # of truncated normals that are looked at together
 
 
 def blocks_per_fill(n_outputs: int) -> int:
@@ -99,10 +101,14 @@ def truncated_normal(xp: Any, key: Array, counter: Array, shape: tuple[int, ...]
         starts = xp.arange(n_groups, dtype=np.uint64)[:, None] * spacing
         empty = xp.zeros((n_groups, per_group), np.promote_types(np.float32, dtype))
 
+        made, size = _made_of(draw, n_groups) if xp is np else (lambda *at: draw(xp, philox_at(xp, *at)), 0)
+
         def normals(places: Array) -> Array:
             """What the blocks at ``places`` (groups, blocks) hold for each group."""
-            blocks = philox_at(xp, key, counter, places.reshape(-1))
-            return draw(xp, blocks).reshape(len(places), -1)
+            if xp is not np or places.size <= size:
+                return made(key, counter, places.reshape(-1)).reshape(len(places), -1)
+            pieces = [made(key, counter, places.reshape(-1)[part]) for part in chunks(places.size, size)]
+            return np.concatenate(pieces).reshape(len(places), -1)
 
         keep = _keep_with_numpy if xp is np else _keep_with_jax
         values = keep(normals, starts, empty)
@@ -287,6 +293,9 @@ def _normals64(xp: Any, blocks: Array) -> Array:
     return xp.stack([sine * radius, cosine * radius], axis=-1)
 
 
+_SECONDS = {uniforms_of(np.dtype(np.float32))[0]: 27e-9, _normals32: 75e-9}  # of a block; float64 normals differ
+
+
 # --- filling ------------------------------------------------------------------------------------------
 
 
@@ -310,26 +319,36 @@ def _fill(
             few = draw(np, few_blocks(key, counter, range(n_blocks))).astype(dtype, copy=False)
             return few.reshape(-1)[:n_outputs].reshape(shape)
         values = np.empty((n_blocks, per_block), dtype)
-        for part in chunks(n_blocks):
-            offsets = np.arange(part.start, part.stop, dtype=np.uint64)
-            values[part] = draw(np, philox_at(np, key, counter, offsets))
+        made, size = _made_of(draw, n_blocks)
+        for part in chunks(n_blocks, size):
+            values[part] = made(key, counter, np.arange(part.start, part.stop, dtype=np.uint64))
         return values.reshape(-1)[:n_outputs].reshape(shape)
+
+
+def _made_of(draw: Draw, n_blocks: int) -> tuple[Callable[[Array, Array, Array], Array], int]:
+    """What makes NumPy's arrays of ``n_blocks`` at a counter and offsets, and how many at a time it is best given."""
+    if large_draws.is_worth(n_blocks, _SECONDS.get(draw, 0.0)):
+        return partial(large_draws.drawn, draw), large_draws.BLOCKS
+    return lambda key, counter, offsets: draw(np, philox_at(np, key, counter, offsets)), CHUNK
 
 
 def _keep_with_numpy(normals: Callable[[Array], Array], starts: Array, values: Array) -> Array:
     """Fill each row with the first normals from its start on with |x| < 2; redraw more where they lack."""
-    n_groups, per_group = values.shape
-    for part in chunks(n_groups):
-        values[part] = normals(starts[part])
-        pending, n_blocks = part.start + np.flatnonzero(~(np.abs(values[part]) < 2).all(axis=1)), 2
+    per_group = values.shape[1]
+    all_kept = np.ones(per_group, bool).view(f"u{per_group}")
+    for part in chunks(len(starts), _GROUPS):
+        values[part] = x = normals(starts[part])
+        pending = part.start + np.flatnonzero((np.abs(x) < 2).view(all_kept.dtype) != all_kept)
+        x, n_blocks = values[pending], 1
         while pending.size:
-            x = normals(starts[pending] + np.arange(n_blocks, dtype=np.uint64))
+            more = normals(starts[pending] + np.arange(n_blocks, 2 * n_blocks, dtype=np.uint64))
+            x, n_blocks = np.concatenate([x, more], axis=1), 2 * n_blocks
             kept = np.abs(x) < 2
             rank = kept.cumsum(axis=1)
             done = rank[:, -1] >= per_group
             first = (kept & (rank <= per_group))[done]
             values[pending[done]] = x[done][first].reshape(-1, per_group)
-            pending, n_blocks = pending[~done], 2 * n_blocks
+            pending, x = pending[~done], x[~done]
     return values
 
 

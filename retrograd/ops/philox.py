@@ -45,7 +45,7 @@ BLOCKS_PER_OUTPUT = 256  # what a run reserves for each output, and where the ne
 
 FEW = 8  # blocks that Python's own integers make sooner than NumPy's calls
 _MANY = 1024  # blocks that XLA makes sooner in a computation of their own
-_CHUNK = 8192  # blocks that NumPy works on at a time: its temporaries stay in the cache
+CHUNK = 8192  # blocks that NumPy works on at a time: its temporaries stay in the cache
 
 
 def _truncated(seed: Any) -> Any:
@@ -159,9 +159,14 @@ def _blocks_by_xla(key: Array, counter: Array, offsets: Array) -> Array:
         if offsets.size < _MANY:
             first, second = halves()
         else:
-            # a condition that XLA does not know to hold lets both be computed by themselves: together with what
-            # reads them, each word would go through the rounds of all, one after the other
-            first, second = lax.cond((j & 1) + (j + 1 & 1) == 1, halves, lambda: (low, high))
+            # a condition that XLA does not know to hold lets them be computed by themselves: together with what
+            # reads them, each word would go through the rounds of all, one after the other.  As one complex
+            # number both are one array, or each would go through the rounds of both
+            def both() -> Array:
+                return lax.complex(*(lax.bitcast_convert_type(half, np.float64) for half in halves()))
+
+            drawn = lax.cond((j & 1) + (j + 1 & 1) == 1, both, lambda: jnp.zeros(offsets.shape, np.complex128))
+            first, second = (lax.bitcast_convert_type(half, np.uint64) for half in (lax.real(drawn), lax.imag(drawn)))
         return lax.bitcast_convert_type(jnp.stack([first, second], axis=-1), np.uint32).reshape(-1, 4)
 
 
@@ -193,9 +198,9 @@ def _moved(xp: Any, counter: Array, offsets: Array) -> tuple[Array, Array]:
     return low, high + (low < offsets).astype(np.uint64)
 
 
-def chunks(n: int) -> Iterator[slice]:
-    """Cut 0 .. n into pieces that stay in the cache."""
-    return (slice(start, min(start + _CHUNK, n)) for start in range(0, n, _CHUNK))
+def chunks(n: int, size: int = CHUNK) -> Iterator[slice]:
+    """Cut 0 .. n into pieces, by default such as stay in the cache."""
+    return (slice(start, min(start + size, n)) for start in range(0, n, size))
 
 
 def wide(xp: Any) -> AbstractContextManager[Any]:

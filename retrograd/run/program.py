@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from retrograd.ops import large_draws
 from retrograd.ops.sharing import alone
 from retrograd.run import costs, xla
 from retrograd.run.bodies import Bodies, arrived
@@ -92,6 +93,8 @@ class Program:
         self.plan = plan
         self.store = store
         self.mode = mode
+        if mode != "never":
+            large_draws.allow(xla.start)
         self.role = role
         self.elder: WholeLoop | None = None  # what may soon do more than the computations of this plan
         self.outer: Program | None = None  # of a loop's body, what runs the whole plan
