@@ -415,6 +415,30 @@ def test_a_decoder_that_reads_from_a_dataset_is_computed_beside_it(monkeypatch: 
     assert not any(program.parts for _, program in parts.programs)
 
 
+def test_parts_are_compiled_from_their_first_run_and_due_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RETROGRAD_JIT", "auto")
+    with tf.Graph().as_default(), tf.Session() as sess:
+        x = tf.placeholder(tf.float32, [300, 300])
+        for _ in range(3):
+            x = tf.py_func(lambda a: a + 1, [tf.tanh(tf.matmul(x, x) / 100) * 2 - 1], tf.float32)
+            x.set_shape([300, 300])
+        given = {sess.graph.get_tensor_by_name("Placeholder:0"): np.eye(300)}
+        first = sess.run(x, given)
+        (program,) = [p for _, p in sess._prepared.values() if x in p.plan.fetches]
+        while program.tier == "interpreter" and len(sess.run(x, given)):
+            (kind,) = program.kinds.values()
+            assert kind.runs < 300
+        assert program.parts is not None
+        sess.run(x, given)
+        numeric = [p for part, p in program.parts.programs if part.is_numeric]
+        assert all(kind.compiling for p in numeric for kind in p.kinds.values())
+        due = [p._due for p in numeric]
+        assert 3 <= due[0] < due[1] < due[2]
+        for _ in range(due[-1]):
+            np.testing.assert_allclose(sess.run(x, given), first, rtol=1e-5)
+        assert {p.tier for p in numeric} == {"XLA"}
+
+
 @pytest.mark.parametrize("taken", [lambda x: x[0:3], lambda x: x[:], lambda x: x[tf.newaxis, :], lambda x: x[...]])
 def test_the_gradient_of_all_of_a_reversed_array(taken, monkeypatch):
     monkeypatch.setenv("RETROGRAD_JIT", "always")  # XLA ends the process at the reverse of a scatter of everything

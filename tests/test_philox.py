@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from retrograd.ops import draws, libm, philox, rejection
+from retrograd.ops import draws, large_draws, libm, philox, rejection
 from retrograd.ops.draws import blocks_per_fill
 from retrograd.ops.philox import advance, get_seed, philox_at, philox_blocks, seeded_stream
 
@@ -263,3 +263,25 @@ def test_the_c_library_over_arrays_is_pythons_math(monkeypatch: pytest.MonkeyPat
             np.testing.assert_allclose(y, libm.each(f, x), rtol=1e-13, atol=1e-13)
         else:
             assert y.tobytes() == libm.each(f, x).tobytes()
+
+
+@pytest.mark.parametrize("draw", [draws.uniform, draws.normal, draws.truncated_normal])
+def test_many_numbers_by_xla_are_those_by_numpy(draw, monkeypatch):
+    key, counter = seeded_stream(3, 5)
+    given = key, counter, (large_draws.BLOCKS + 7, 5), np.float32
+    by_numpy, calls = draw(np, *given), []
+    monkeypatch.setattr(large_draws, "_begin", lambda: None)
+    monkeypatch.setattr(large_draws, "_spent", 10.0)
+    drawn = large_draws.drawn
+    monkeypatch.setattr(large_draws, "drawn", lambda *given: calls.append(1) or drawn(*given))
+    np.testing.assert_array_equal(draw(np, *given), by_numpy)
+    assert calls
+
+
+def test_xla_draws_once_numpy_has_taken_as_long_as_it_takes_to_begin(monkeypatch):
+    monkeypatch.setattr(large_draws, "_begin", None)
+    monkeypatch.setattr(large_draws, "_spent", 0.0)
+    assert not any(large_draws.is_worth(1 << 24, 1e-7) for _ in range(9))  # where XLA is not to compute
+    large_draws.allow(lambda: None)
+    assert [large_draws.is_worth(1 << 20, 1e-7) for _ in range(9)] == [False] * 5 + [True] * 4
+    assert not large_draws.is_worth(1 << 10, 1e-7)

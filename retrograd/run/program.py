@@ -38,6 +38,7 @@ _FEW = 3  # steps that are not worth compiling
 _ESTIMATED = 2  # the run with which a plan's cost is estimated
 _CAPACITY = 16  # iterations of a loop, if their number follows from values, that are kept for its gradient
 _SOONEST = 3  # the run with which it may take over
+_TO_COMPILE = 0.003  # seconds for each op of a part, beside the interpreter's work
 _MISSES = 16  # runs that break what a computation requires, before there is none
 NEVER = 1 << 62
 
@@ -55,7 +56,7 @@ class Role(NamedTuple):
 
 
 WHOLE = Role(0.25, 0.0015, 200, 0.3)  # what many a tutorial runs some hundred times is not worth compiling
-PART = Role(0.0, 0.0, 0)  # of a plan that was run often enough
+PART = Role(0.0, 0.0, 200)  # of a plan that was run often enough: compiled at once, and due when that may be done
 BODY = Role(0.1, 0.004, 10_000, waits=False)  # of a loop, which a computation of the whole plan may replace
 
 
@@ -81,12 +82,15 @@ class Program:
     cannot do stays interpreted: then the plan is run in parts.
     """
 
-    def __init__(self, plan: Plan, store: Store, mode: str = "never", role: Role = WHOLE) -> None:
+    def __init__(
+        self, plan: Plan, store: Store, mode: str = "never", role: Role = WHOLE, pace: tuple[float, float] = (0.0, 1.0)
+    ) -> None:
         """A program without runs.
 
         Args:
           mode: one of ``MODES``: when XLA computes.
           role: what the plan is of the whole that is run.
+          pace: of a part, in seconds as estimated: until it is compiled, and for a run of the whole.
         """
         if plan.meetings:  # each member reads more than its op has inputs
             mode = "never"
@@ -96,6 +100,7 @@ class Program:
         if mode != "never":
             large_draws.allow(xla.start)
         self.role = role
+        self.pace = pace
         self.elder: WholeLoop | None = None  # what may soon do more than the computations of this plan
         self.outer: Program | None = None  # of a loop's body, what runs the whole plan
         self.bodies = Bodies(plan, self._runner, self._whole) if plan.loop_of and mode != "never" else None
@@ -193,6 +198,12 @@ class Program:
             return None
 
     @property
+    def _due(self) -> int:
+        """The number of the run by which a part may have been compiled."""
+        until, whole = self.pace
+        return round(max(min(until / whole, self.role.most), _SOONEST))
+
+    @property
     def is_about_to_compute(self) -> bool:
         """Whether one computation of the plan is made, for the only kind of feeds that there was."""
         return self.may_compile and len(self.kinds) == 1 and all(k.compiling is not None for k in self.kinds.values())
@@ -224,7 +235,7 @@ class Program:
             key = (key, *[np.asarray(feeds[i]).tobytes() for i in self.shaping])
         kind = self.kinds.get(key)
         if kind is None and len(self.kinds) < _KINDS_KEPT:
-            kind = self.kinds[key] = Kind(1 if self.mode == "always" else NEVER)
+            kind = self.kinds[key] = Kind(1 if self.mode == "always" else NEVER if self.role is not PART else self._due)
         return kind
 
     def _interpreter(self, kind: Kind | None, feeds: Sequence[Any]) -> Interpreter:
@@ -242,7 +253,7 @@ class Program:
             is_for_one = costs.is_for_one(self.plan, facts)
             if is_for_one or is_of_numbers(self.plan, facts):
                 kind.compiled = self._straight(facts, of_arrays=is_for_one)
-            if kind.compiled is not None:
+            if kind.compiled is not None or self.role is PART:
                 return
             kind.takeover = self._takeover(facts)
             if kind.takeover > 2 * _ESTIMATED and not costs.is_certain(self.plan, facts):
@@ -254,7 +265,7 @@ class Program:
         if self.outer is not None and self.outer.is_about_to_compute and kind.compiling is None:
             return
         takeover = kind.takeover * len(self.kinds)  # the more kinds there are, the less a computation is used
-        if kind.compiling is None and kind.runs * 2 >= takeover:
+        if kind.compiling is None and (kind.runs * 2 >= takeover or self.role is PART):
             kind.compiling = _Compiling(partial(self._built, feeds, self.longest))
         if kind.runs >= takeover and kind.compiling is not None:
             kind.compiled = kind.compiling.result()
@@ -306,21 +317,27 @@ class Program:
         except Unready:
             return None
         except NotLowered as obstacle:
-            parts = parts_of(self.plan, obstacle.op, self._facts(feeds))
-        self.parts = Parts(parts, self) if parts else None
+            facts = self._facts(feeds)
+            parts = parts_of(self.plan, obstacle.op, facts)
+        if parts:
+            begun, whole = self.pace if self.role is PART else (0.0, costs.seconds(self.plan, facts))
+            self.parts = Parts(parts, self, begun, whole)
         return self.parts
 
 
 class Parts:
     """A plan that runs in parts, one after the other: some by XLA, some by the interpreter."""
 
-    def __init__(self, parts: Sequence[Part], whole: Program) -> None:
+    def __init__(self, parts: Sequence[Part], whole: Program, begun: float, seconds: float) -> None:
+        """Parts of ``whole``; a run of all takes so many ``seconds``, what is compiled before them ``begun``."""
         self.whole = whole
         # one part that writes, and behind all else, changes everything or nothing by itself
         self.may_leave_half = any(part.plan.writes for part in parts[:-1])
-        self.programs = [
-            (part, Program(part.plan, whole.store, whole.mode if part.is_numeric else "never", PART)) for part in parts
-        ]
+        self.programs = []
+        for part in parts:
+            mode = whole.mode if part.is_numeric else "never"
+            begun += _TO_COMPILE * len(part.plan.ops) if part.is_numeric else 0.0
+            self.programs.append((part, Program(part.plan, whole.store, mode, PART, (begun, seconds))))
 
     def run(self, feeds: Sequence[Any]) -> list[Any]:
         """The values of the plan's fetches.
