@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import unittest
 from typing import Any
 
@@ -135,7 +136,7 @@ def test_modes() -> None:
     @modes.run_all_in_graph_and_eager_modes
     class Modes(tf.test.TestCase):  # type: ignore[misc]
         def testOne(self) -> None:
-            seen.append(tf.get_default_session() is not None)
+            seen.append((tf.get_default_session() is not None, tf.executing_eagerly()))
 
         @modes.run_v1_only("for a reason")
         def testTwo(self) -> None:
@@ -151,7 +152,24 @@ def test_modes() -> None:
 
     result = unittest.TestLoader().loadTestsFromTestCase(Modes).run(unittest.TestResult())
     assert result.wasSuccessful()
-    assert seen == [True, False, 2, 2]  # in a session, then eagerly
+    assert seen == [(True, False), (False, True), 2, 2]  # in a session, then eagerly
+
+
+def test_default_graphs_are_forgotten_in_the_mode_of_the_block() -> None:
+    from retrograd.eager.context import eager_mode, graph_mode
+    from retrograd.tf.python.framework import ops
+
+    for mode, is_eager in ((eager_mode, True), (graph_mode, False)):
+        with mode(), tf.Graph().as_default() if not is_eager else contextlib.nullcontext():
+            ops._default_graph_stack.reset()
+            tf.reset_default_graph()
+            assert tf.executing_eagerly() == is_eager
+            v = tf.Variable(2.0, use_resource=True)
+            assert isinstance(v.read_value(), tf.Tensor)
+            assert tf.executing_eagerly() == is_eager
+        assert not tf.executing_eagerly()
+        with tf.Graph().as_default() as graph:
+            assert tf.get_default_graph() is graph
 
 
 def test_gradient_checker() -> None:

@@ -145,3 +145,55 @@ def test_a_called_step_trains() -> None:
         for _ in range(40):
             session.run(step)
         assert session.run(loss) < before / 10.0
+
+
+def test_a_variable_of_the_first_call_begins_with_what_a_run_is_fed() -> None:
+    """Only arguments of the function cannot be had outside of it."""
+    kept: list[Any] = []
+
+    @tf.function
+    def f() -> Any:
+        if not kept:
+            kept.append(tf.Variable(tf.placeholder(tf.float32, [])))
+        return kept[0] + 1.0
+
+    with tf.Graph().as_default(), tf.Session() as session:
+        y = f()
+        start = kept[0].initializer
+        session.run(start, {start.inputs[1]: 2.0})
+        assert session.run(y) == 3.0
+
+
+@pytest.mark.parametrize("at_once", [False, True])
+def test_a_function_writes_a_checkpoint_in_every_call(at_once: bool, tmp_path: Path) -> None:
+    """As TensorFlow 1.15.5 does; the result is the path."""
+    path = str(tmp_path / "folder" / "ckpt")
+
+    @tf.function
+    def write() -> Any:
+        return saved.write(path)
+
+    with eager_mode() if at_once else tf.Graph().as_default():
+        saved = tf.train.Checkpoint(v=tf.Variable(1.0, use_resource=True))
+        session = None if at_once else tf.Session()
+        values = (lambda x: x.numpy()) if session is None else session.run
+        if session is not None:
+            session.run(saved.v.initializer)
+        for value in (1.0, 3.0):
+            set_to = saved.v.assign(value)
+            if session is not None:
+                session.run(set_to)
+            assert values(write()) == path.encode()
+            assert tf.train.load_variable(path, "v/.ATTRIBUTES/VARIABLE_VALUE") == value
+
+
+def test_a_tape_watches_the_variables_that_the_first_call_makes() -> None:
+    """As TensorFlow 1.15.5 does."""
+    with tf.Graph().as_default(), tf.Session() as session:
+        dense = tf.keras.layers.Dense(2, kernel_initializer="ones")
+        with tf.GradientTape() as tape:
+            y = tf.function(lambda x: dense(x))(tf.constant([[3.0]]))
+        found = tape.gradient(y, dense.variables)
+        session.run(tf.global_variables_initializer())
+        np.testing.assert_array_equal(session.run(found[0]), [[3.0, 3.0]])
+        np.testing.assert_array_equal(session.run(found[1]), [1.0, 1.0])

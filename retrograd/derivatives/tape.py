@@ -21,6 +21,7 @@ from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor, TensorLike
 from retrograd.ops import arrays, constants, dataflow, joining
 
+_COLLECTIONS = (GraphKeys.TRAINABLE_VARIABLES, GraphKeys.GLOBAL_VARIABLES, GraphKeys.LOCAL_VARIABLES)
 _WAYS_IN = dataflow.SWITCHES | {"Enter", "RefEnter"}
 
 
@@ -436,7 +437,8 @@ def _outside(x: Any) -> Tensor:
 
 def _trainable(graph: Graph) -> dict[Tensor, Any]:
     """The trainable variables of a graph, by what stands for them; in a function also those of the graphs around it."""
-    found = {_outside(v): v for v in graph.get_collection(GraphKeys.TRAINABLE_VARIABLES)}
+    kept = [v for key in _COLLECTIONS for v in graph.get_collection(key)]
+    found = {_outside(v): v for v in kept if getattr(v, "trainable", False)}
     if isinstance(graph, FunctionGraph):
         found |= {graph.captured[x]: v for x, v in _trainable(graph.outer_graph).items() if x in graph.captured}
     return found

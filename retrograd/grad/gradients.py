@@ -145,10 +145,18 @@ def _through_functions(graph: Graph, ys: list[Any], grad_ys: list[Any], rules: _
     """The gradient terms, also of tensors outside of a function that is being built and uses them."""
     context = graph._scopes.context
     region = None if context is None else context.loop
-    entries = captured_from(graph, [_tensor_of(x) for x in rules.xs]) if isinstance(graph, FunctionGraph) else {}
-    xs = [x for x in rules.xs if _tensor_of(x).graph is graph] + list(entries.values()) if entries else rules.xs
-    arrived = _backpropagated(ys, grad_ys, ops_between(xs, ys), region, rules._replace(xs=xs))
-    found = [(outside, arrived[inside][0]) for outside, inside in entries.items() if arrived.get(inside)]
+    entries: dict[Tensor, Tensor] = {}
+    xs, beyond = rules.xs, []
+    if isinstance(graph, FunctionGraph):
+        entries = captured_from(graph, [_tensor_of(x) for x in xs])
+        around = set(graph.outer_graphs)
+        xs = [x for x in xs if _tensor_of(x).graph not in around] + list(entries.values())
+        beyond = [i for i, y in enumerate(ys) if _tensor_of(y).graph in around]
+    own = [i for i in range(len(ys)) if i not in beyond]
+    own_ys = [ys[i] for i in own]
+    arrived = _backpropagated(own_ys, [grad_ys[i] for i in own], ops_between(xs, own_ys), region, rules._replace(xs=xs))
+    found = [(ys[i], grad_ys[i]) for i in beyond]
+    found += [(outside, arrived[inside][0]) for outside, inside in entries.items() if arrived.get(inside)]
     found = [(outside, dx) for outside, dx in found if dx is not None]
     if found:
         assert isinstance(graph, FunctionGraph)

@@ -205,6 +205,14 @@ class FunctionGraph(Graph):
     def _outer_graph(self) -> Graph:
         return self.outer_graph
 
+    @property
+    def outer_graphs(self) -> list[Graph]:
+        """The graphs around this one, innermost first."""
+        around = [self.outer_graph]
+        while isinstance(around[-1], FunctionGraph):
+            around.append(around[-1].outer_graph)
+        return around
+
     def share_variables(self) -> None:
         """Let the collections of variables be those of the graph outside."""
         for key in GraphKeys._VARIABLE_COLLECTIONS:
@@ -301,12 +309,7 @@ def captured_from(graph: FunctionGraph, xs: Sequence[Tensor]) -> dict[Tensor, Te
     Each of ``xs`` is of a graph around this one; those of ``graph`` itself do not count.
     """
     reached = {x for x in xs if x.graph is not graph}
-    chain: list[Graph] = []
-    around: Graph = graph
-    while isinstance(around, FunctionGraph):
-        around = around.outer_graph
-        chain.append(around)
-    for around in reversed(chain):
+    for around in reversed(graph.outer_graphs):
         if isinstance(around, FunctionGraph):
             reached.update(inside for outside, inside in around.captured.items() if outside in reached)
         stack = [t for t in reached if t.graph is around]
@@ -315,6 +318,30 @@ def captured_from(graph: FunctionGraph, xs: Sequence[Tensor]) -> dict[Tensor, Te
             reached.update(fresh)
             stack += fresh
     return {outside: inside for outside, inside in graph.captured.items() if outside in reached}
+
+
+CALLS = frozenset(("PartitionedCall", "StatefulPartitionedCall"))  # ops that do nothing but call a function
+
+
+def called_body(op: Operation) -> Body:
+    """The body of the function that a call names."""
+    body: Body = op.graph._get_function(op.attrs["f"].name).body
+    return body
+
+
+def stands_for(handle: Tensor, calls: tuple[Operation, ...] = ()) -> tuple[Tensor, tuple[Operation, ...]] | None:
+    """What a handle is that a function gives, takes or has captured; None if it comes from an op of its own graph.
+
+    ``calls`` are those whose functions ``handle`` is found in, innermost last; the result has them for what it gives.
+    """
+    if handle.op.type in CALLS:
+        return called_body(handle.op).outputs[handle.value_index], (*calls, handle.op)
+    if handle.op.type != "Placeholder":
+        return None
+    if calls:
+        return calls[-1].inputs[called_body(calls[-1]).inputs.index(handle)], calls[:-1]
+    outside = handle.graph.notes.get("captured from", {}).get(handle)
+    return None if outside is None else (outside, ())
 
 
 def argument_of_body(graph: Graph, dtype: DType, shape: Any, name: str | None) -> Tensor:

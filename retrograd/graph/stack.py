@@ -33,6 +33,10 @@ class DefaultStack(threading.local):
         self.stand_in = stand_in
         self.items[:] = [] if stand_in is None else [stand_in]
 
+    def is_cleared(self) -> bool:
+        """Whether no block is open, or all were dropped."""
+        return not self.items or self.items == [self.stand_in]
+
     @contextmanager
     def pushed(self, item: Any, enforce_nesting: bool = True) -> Iterator[Any]:
         """Make ``item`` the default inside the block, which has to end before any that it is in, unless told else."""
@@ -47,11 +51,26 @@ class DefaultStack(threading.local):
                     raise AssertionError(f"Nesting violated for default stack of {type(item)} objects")
                 if self.items:  # or they were all dropped in the block
                     self.items.pop()
+                if not self.items:
+                    self.stand_in = None
             elif item in self.items:
                 self.items.remove(item)
 
 
-graphs = DefaultStack()
+class GraphStack(DefaultStack):
+    """The default graphs, one of which may run its ops at once."""
+
+    def reset(self) -> None:
+        """Forget all open blocks; whether ops run at once stays as it is."""
+        before = default_graph()
+        self.drop(None)
+        if before.is_eager and _at_once is None:
+            self.drop(before)
+        elif not before.is_eager and _at_once is not None:
+            self.drop(_new_graph())
+
+
+graphs = GraphStack()
 sessions = DefaultStack()
 _global_graph: Graph | None = None
 _at_once: Callable[[], Graph] | None = None  # gives the graph that runs its ops at once, where that is the default
@@ -70,10 +89,14 @@ def the_global_graph() -> Graph:
     if _at_once is not None:
         return _at_once()
     if _global_graph is None:
-        from retrograd.graph.graph import Graph
-
-        _global_graph = Graph()
+        _global_graph = _new_graph()
     return _global_graph
+
+
+def _new_graph() -> Graph:
+    from retrograd.graph.graph import Graph
+
+    return Graph()
 
 
 def run_at_once(graph: Callable[[], Graph] | None) -> None:
@@ -104,7 +127,7 @@ def reset_default_graph() -> None:
       AssertionError: inside ``with graph.as_default():``.
     """
     global _global_graph
-    if not all(graph.is_eager for graph in graphs.items):
+    if not graphs.is_cleared() and not all(graph.is_eager for graph in graphs.items):
         raise AssertionError(
             "Do not use tf.reset_default_graph() to clear nested graphs. "
             "If you need a cleared graph, exit the nesting and create a new graph."

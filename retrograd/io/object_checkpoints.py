@@ -15,7 +15,9 @@ from retrograd.graph.untracked import held, hold, leave_untracked
 from retrograd.io.checkpoint_files import update_checkpoint_state_internal
 from retrograd.io.object_graphs import OBJECT_GRAPH
 from retrograd.io.object_restoring import ObjectsInCheckpoint, session_for
+from retrograd.io.saveables import validate_and_slice_inputs
 from retrograd.io.saver import Saver
+from retrograd.io.saver_builder import BulkSaverBuilder
 from retrograd.io.tracked_objects import (
     BytesSaveable,
     Objects,
@@ -77,8 +79,13 @@ class Checkpoint(AutoTrackable):
                 self._next = self.save_counter.assign_add(np.int64(1), read_value=True)
             return int(session.run(self._next))
 
-    def write(self, file_prefix: Any, session: Any = None) -> str:
-        """Write a checkpoint of that very path; nothing is counted, and the folder's latest one stays."""
+    def write(self, file_prefix: Any, session: Any = None) -> Any:
+        """Write a checkpoint of that very path; nothing is counted, and the folder's latest one stays.
+
+        The result is the path; while a function is built, a tensor that is the path when the function has written.
+        """
+        if default_graph().building_function:
+            return _written_by_ops(Objects(self), file_prefix)
         return write_objects(self, file_prefix, session_for(session))
 
     def save(self, file_prefix: Any, session: Any = None) -> str:
@@ -111,25 +118,46 @@ def write_objects(root: Any, file_prefix: Any, session: Any) -> str:
 
 def write_found(objects: Objects, file_prefix: Any, session: Any) -> str:
     """The same for objects that are already found."""
-    contents = {key: state.serialize() for key, state in objects.states.items()}
-    contents[OBJECT_GRAPH] = objects.proto().SerializeToString()
+    contents = _contents(objects)
     with session.graph.as_default() as graph:
         if graph.is_eager:
             saver = _saver(objects, {key: constants.constant(x) for key, x in contents.items()})
         else:
             saver, fed = _kept_saver(graph, objects, contents)
             session = _Feeding(session, {fed[key]: x for key, x in contents.items()})
-    path = as_text(os.fspath(file_prefix))
-    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+    path = _path_in_folder(file_prefix)
     written = saver.save(session, path, write_meta_graph=False, write_state=False)
     assert written is not None
     return written
 
 
-def _saver(objects: Objects, contents: dict[str, Any]) -> Saver:
+def _written_by_ops(objects: Objects, file_prefix: Any) -> Any:
+    """The path, as a tensor that is there when ops of the current graph have written the checkpoint."""
+    contents = {key: constants.constant(x) for key, x in _contents(objects).items()}
+    saveables = validate_and_slice_inputs(_saveables(objects, contents))
+    return BulkSaverBuilder()._AddSaveOps(constants.constant(_path_in_folder(file_prefix)), saveables)
+
+
+def _contents(objects: Objects) -> dict[str, bytes]:
+    """The bytes that stand in the checkpoint beside the values of variables."""
+    states = {key: state.serialize() for key, state in objects.states.items()}
+    return {**states, OBJECT_GRAPH: objects.proto().SerializeToString()}
+
+
+def _path_in_folder(file_prefix: Any) -> str:
+    """The path as text; its folder is made."""
+    path = as_text(os.fspath(file_prefix))
+    os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+    return path
+
+
+def _saveables(objects: Objects, contents: dict[str, Any]) -> dict[str, Any]:
     values: dict[str, Any] = as_saveables({**objects.variables, **objects.others})
-    values |= {key: BytesSaveable(tensor, key) for key, tensor in contents.items()}
-    return Saver(values, name="checkpoint", max_to_keep=None)
+    return values | {key: BytesSaveable(tensor, key) for key, tensor in contents.items()}
+
+
+def _saver(objects: Objects, contents: dict[str, Any]) -> Saver:
+    return Saver(_saveables(objects, contents), name="checkpoint", max_to_keep=None)
 
 
 def _kept_saver(graph: Any, objects: Objects, contents: dict[str, Any]) -> tuple[Saver, dict[str, Any]]:

@@ -12,6 +12,7 @@ from retrograd.graph import dtypes, shapes
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import REQUIRED
 from retrograd.graph.dtypes import DType, type_word
+from retrograd.graph.functions import stands_for
 from retrograd.graph.operation import Operation
 from retrograd.graph.shapes import Dimension, RawShape, TensorShape
 from retrograd.graph.static import shape_value
@@ -35,11 +36,19 @@ PASSING = {"Identity", "Enter", "Exit", "NextIteration", "Switch", "ZerosLike", 
 KNOWN_OF: dict[str, Callable[[Operation], Element]] = {}  # of ops that give a list, what is known of it
 
 
-def element_of(handle: Tensor) -> Element | None:
-    """What is known of the elements of a list; None if it comes from an op that does not say."""
+def element_of(handle: Tensor, calls: tuple[Operation, ...] = ()) -> Element | None:
+    """What is known of the elements of a list; None if it comes from an op that does not say.
+
+    ``calls`` are those whose functions the list is found in, innermost last.
+    """
     op = handle.op
     if op.type == "TensorListPopBack" and handle.value_index:
         return None
+    elsewhere = stands_for(handle, calls)
+    if elsewhere is not None:
+        return element_of(*elsewhere)
+    if calls and op.type in PASSING:
+        return element_of(op.inputs[0], calls)
     if op not in _KNOWN:
         if op.type in KNOWN_OF:
             _KNOWN[op] = KNOWN_OF[op.type](op)

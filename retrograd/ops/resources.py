@@ -14,6 +14,7 @@ from retrograd.graph import dtypes, errors, shapes
 from retrograd.graph.apply import apply
 from retrograd.graph.definition import REQUIRED, Effect, OpDef, define, not_differentiable
 from retrograd.graph.dtypes import as_dtype, type_word
+from retrograd.graph.functions import stands_for
 from retrograd.graph.operation import Operation
 from retrograd.graph.shapes import RawShape, TensorShape
 from retrograd.graph.sparse import IndexedSlices
@@ -41,17 +42,16 @@ def var_handle_op(
 
 def _origin(handle: Tensor) -> Operation | None:
     """The op that made a handle, if it can be told."""
-    while True:
-        if handle.op.type in ("Identity", "Switch", "Enter"):
+    calls: tuple[Operation, ...] = ()
+    while handle.op.type != "VarHandleOp":
+        elsewhere = stands_for(handle, calls)
+        if elsewhere is not None:
+            handle, calls = elsewhere
+        elif handle.op.type in ("Identity", "Switch", "Enter"):
             handle = handle.op.inputs[0]
-        elif handle.op.type == "Placeholder":  # of a function, it may stand for a handle outside
-            outside = handle.graph.notes.get("captured from", {}).get(handle)
-            if outside is None:
-                return None
-            handle = outside
         else:
-            break
-    return handle.op if handle.op.type == "VarHandleOp" else None
+            return None
+    return handle.op
 
 
 def shape_of(handle: Tensor) -> RawShape:

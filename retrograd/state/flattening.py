@@ -10,33 +10,27 @@ from collections.abc import Iterator, Sequence
 
 from retrograd.graph import dtypes
 from retrograd.graph.definition import Effect
-from retrograd.graph.functions import Body, FunctionGraph
+from retrograd.graph.functions import CALLS, Body, FunctionGraph, called_body
 from retrograd.graph.operation import Operation
 from retrograd.graph.stack import default_graph
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import constants
 
-_CALLS = frozenset(("PartitionedCall", "StatefulPartitionedCall"))
 _HAPPENING = frozenset((Effect.RANDOM, Effect.WRITE))
 
 
 def happens_once(body: Body) -> bool:
     """Whether a body draws random numbers or changes variables, and can be built again op by op."""
     ops = list(_every_op(body))
-    has_effects = any(op.definition.effect in _HAPPENING for op in ops if op.type not in _CALLS)
+    has_effects = any(op.definition.effect in _HAPPENING for op in ops if op.type not in CALLS)
     return has_effects and all(op.context is None for op in ops)
 
 
 def _every_op(body: Body) -> Iterator[Operation]:
     for op in body.ops:
         yield op
-        if op.type in _CALLS:
-            yield from _every_op(_called(op))
-
-
-def _called(op: Operation) -> Body:
-    body: Body = op.graph._get_function(op.attrs["f"].name).body
-    return body
+        if op.type in CALLS:
+            yield from _every_op(called_body(op))
 
 
 def built_again(body: Body, inputs: Sequence[Tensor]) -> tuple[list[Tensor], list[Operation]]:
@@ -56,9 +50,9 @@ def built_again(body: Body, inputs: Sequence[Tensor]) -> tuple[list[Tensor], lis
         given = [twins[x] for x in op.inputs]
         waits = [twin for before in op.control_inputs for twin in waited.get(before, ())]
         effect = op.definition.effect
-        if op.type in _CALLS:
+        if op.type in CALLS:
             with graph.control_dependencies(waits):
-                outputs, own = built_again(_called(op), given)
+                outputs, own = built_again(called_body(op), given)
             waited[op] = own or waits
             effects += own
         else:

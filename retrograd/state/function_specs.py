@@ -198,10 +198,10 @@ def names_in(arguments: Any) -> tuple[str | None, ...]:
 
 def kind_of(value: Any) -> Any:
     """The nesting of arguments with what tells them apart, as a key."""
-    if isinstance(value, dict):
-        return (type(value), *((key, kind_of(item)) for key, item in value.items()))
+    if isinstance(value, dict):  # a wrapper says the class of what it wraps
+        return (value.__class__, *((key, kind_of(item)) for key, item in value.items()))
     if isinstance(value, list | tuple):
-        return (type(value), *map(kind_of, value))
+        return (type(value) if isinstance(value, tuple) else list, *map(kind_of, value))
     if isinstance(value, Tensor):
         return (TensorSpec, value.dtype.base_dtype.name, value.shape._raw)
     if isinstance(value, np.ndarray | np.generic):  # it is going to be a tensor

@@ -93,7 +93,7 @@ def lifted(tensor: Tensor, outer: Graph) -> Tensor:
             twins[t] = source
         elif missing:
             pending += reversed(missing)
-        elif t.op.type in ("Placeholder", "PlaceholderV2"):
+        elif isinstance(t.graph, FunctionGraph) and t in t.graph.inputs:
             raise not_liftable(tensor, t.op, set(), tensor)
         else:
             attrs = {key: value for key, value in t.op.attrs.items() if key != "_class"}

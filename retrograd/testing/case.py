@@ -15,7 +15,6 @@ import numpy as np
 
 from retrograd.eager.tensor import EagerTensor
 from retrograd.graph import nest, stack
-from retrograd.graph.graph import Graph
 from retrograd.graph.operation import Operation
 from retrograd.graph.sparse import IndexedSlices, IndexedSlicesValue, SparseTensor, SparseTensorValue
 from retrograd.io.summary_writers import forget_writer
@@ -128,11 +127,8 @@ class TensorFlowTestCase(Assertions):
         self._ClearCachedSession()
         random.seed(DEFAULT_GRAPH_SEED)
         np.random.seed(DEFAULT_GRAPH_SEED)
-        builds = stack.is_at_once() and not stack.default_graph().is_eager
-        stack.graphs.drop(None)
+        stack.graphs.reset()
         stack.reset_default_graph()
-        if builds:  # within a graph's block ops are built after this too
-            stack.graphs.drop(Graph())
         stack.default_graph().seed = DEFAULT_GRAPH_SEED
         forget_writer()
         self._skip_session_method()

@@ -209,11 +209,63 @@ def collections_from_outside(tf, runs):
     return [y]
 
 
+def gradients_across_functions(tf, runs):
+    x1, x2 = tf.constant(1.0), tf.constant(2.0)
+    x3 = tf.multiply(x1, x2)
+
+    @tf.contrib.eager.defun
+    def outer():
+        runs.append(0)
+        twice = tf.identity(x1)
+
+        @tf.contrib.eager.defun
+        def inner():
+            runs.append(1)
+            y = tf.identity(x3)
+            ys = [tf.identity(twice), tf.identity(x2), y, x1]
+            return tf.gradients(ys, [x1, x2]) + tf.gradients(y, [x1, x3]) + tf.gradients(x1, x1)
+
+        return inner()
+
+    return outer()
+
+
+def handles_as_results(tf, runs):
+    v = tf.Variable([[1.0, 2.0]], use_resource=True, name="v")
+    elements = tf.raw_ops.TensorListFromTensor(tensor=tf.ones([2, 3]), element_shape=[3])
+
+    @tf.function
+    def given(more):
+        runs.append(0)
+        return v.handle, tf.identity(elements), tf.identity(more)
+
+    handle, captured, more = given(elements)
+    read = tf.raw_ops.ReadVariableOp(resource=handle, dtype=tf.float32)
+    found = [
+        tf.raw_ops.TensorListPopBack(input_handle=x, element_shape=-1, element_dtype=tf.float32)[1]
+        for x in (captured, more)
+    ]
+    return [tf.constant(read.shape.as_list()), read, *found, tf.constant(found[0].shape.as_list())]
+
+
+def wrapped_containers(tf, runs):
+    @tf.function
+    def f(x):
+        runs.append(0)
+        return sum(x.values()) if isinstance(x, dict) else sum(x)
+
+    module = tf.Module()
+    one = tf.constant(1.0)
+    module.list, module.dict = [one], {"a": one}
+    return [f([one]), f(module.list), f({"a": one}), f(module.dict)]
+
+
 CASES = (
     once_per_kind, orders, variable_of_the_first_call, layer_of_the_first_call, initial_value_of_ops, named_variables,
     functions_in_functions, arguments_of_python, signature, composite_values, rows_of_a_table, drawn_numbers, nothing,
     methods,
-    variables_as_arguments, collections_from_outside,
+    variables_as_arguments, collections_from_outside, gradients_across_functions, handles_as_results,
+    wrapped_containers,
 )  # fmt: skip
 
 
