@@ -146,6 +146,12 @@ estimator.canned.labels | python.estimator.canned.head | checked_logits=_check_l
     auc=_auc accuracy_at=_accuracy_at_threshold precision_at=_precision_at_threshold recall_at=_recall_at_threshold
     checked_class_count=_validate_n_classes check_loss_fn=_validate_loss_fn_args
 estimator.estimator | compat.v2.estimator | EstimatorV2=Estimator
+estimator.canned.second_generation | compat.v2.estimator | DNNClassifierV2=DNNClassifier DNNRegressorV2=DNNRegressor
+    DNNEstimatorV2=DNNEstimator LinearClassifierV2=LinearClassifier LinearRegressorV2=LinearRegressor
+    LinearEstimatorV2=LinearEstimator DNNLinearCombinedClassifierV2=DNNLinearCombinedClassifier
+    DNNLinearCombinedRegressorV2=DNNLinearCombinedRegressor DNNLinearCombinedEstimatorV2=DNNLinearCombinedEstimator
+    BaselineClassifierV2=BaselineClassifier BaselineRegressorV2=BaselineRegressor
+    BaselineEstimatorV2=BaselineEstimator
 estimator.estimator | python.estimator.estimator | EstimatorV2
 estimator.canned.recurrent | contrib.estimator contrib.estimator.python.estimator.rnn | RNNClassifier RNNEstimator
 estimator.canned.parsing | compat.v2.estimator | classifier_parse_example_spec regressor_parse_example_spec

@@ -280,14 +280,78 @@ at_once(lambda c: E.args_to_matching_eager([], c))
 at_once(lambda c: E.args_to_mixed_eager_tensors([[1, 2.], [3.]], c))
 """
 
+_ESTIMATORS = """
+import tempfile
+tf.compat.v1.logging.set_verbosity('ERROR')
+E, fc = tf.compat.v2.estimator, tf.feature_column
+x, k = np.arange(12.).reshape(6, 2).astype('f') / 10, np.array(list('abcaba'))
+classes, three, numbers = np.array([0, 1, 1, 0, 1, 0]), np.array([0, 1, 2, 0, 1, 0]), np.arange(6.).astype('f')[:, None]
+num = fc.numeric_column('x', shape=(2,))
+cat = fc.categorical_column_with_vocabulary_list('k', ['a', 'b', 'c'])
+ind, emb = fc.indicator_column(cat), fc.embedding_column(cat, 2)
+def made(kind, *args, **kw): return getattr(E, kind)(*args, config=E.RunConfig(tf_random_seed=1, model_dir=tempfile.mkdtemp(), save_summary_steps=1), **kw)
+def given(y): return lambda: ({'x': tf.constant(x), 'k': tf.constant(k)}, tf.constant(y))
+def trained(kind, y, *args, **kw):
+    import glob
+    e = made(kind, *args, **kw)
+    e.train(given(y), steps=3)
+    tags = {v.tag for p in glob.glob(e.model_dir + '/events*') for ev in tf.compat.v1.train.summary_iterator(p) for v in ev.summary.value}
+    names, found = sorted(e.get_variable_names()), e.evaluate(given(y), steps=1)
+    foreseen = next(iter(e.predict(given(y))))
+    return told(type(e).__name__, names, sorted(tags), sorted(found), sorted(foreseen)) + [tf.constant(e.get_variable_value(n)) for n in names] + [tf.constant(float(found[n])) for n in sorted(found)] + [tf.constant(foreseen[n]) for n in sorted(foreseen)]
+"""
+_SECOND = """
+ys = trained('DNNClassifier', classes, [3, 2], [num, emb])
+
+ys = trained('DNNClassifier', three, [3], [num, ind], n_classes=3, batch_norm=True, optimizer='Adam')
+
+ys = trained('DNNRegressor', numbers, [3], [num], optimizer=lambda: tf.compat.v2.keras.optimizers.SGD(.1), loss_reduction='sum')
+
+ys = trained('DNNEstimator', numbers, E.RegressionHead(), [3], [num], optimizer='RMSProp', activation_fn=tf.tanh)
+
+ys = trained('LinearClassifier', classes, [num, cat], label_vocabulary=None, sparse_combiner='mean')
+
+ys = trained('LinearRegressor', numbers, [num, cat], optimizer='SGD')
+
+ys = trained('LinearEstimator', numbers, E.PoissonRegressionHead(), [num])
+
+ys = trained('BaselineClassifier', three, n_classes=3)
+
+ys = trained('BaselineRegressor', numbers, optimizer='Adagrad')
+
+ys = trained('BaselineEstimator', numbers, E.RegressionHead())
+
+ys = trained('DNNLinearCombinedClassifier', three, linear_feature_columns=[num, cat], dnn_feature_columns=[emb], dnn_hidden_units=[3], n_classes=3)
+
+ys = trained('DNNLinearCombinedRegressor', numbers, linear_feature_columns=[num, cat])
+
+ys = trained('DNNLinearCombinedEstimator', numbers, E.RegressionHead(), dnn_feature_columns=[num], dnn_hidden_units=[2], dnn_optimizer='SGD')
+
+made('DNNLinearCombinedRegressor')
+
+made('DNNLinearCombinedRegressor', dnn_feature_columns=[num]).train(given(numbers))
+
+made('DNNRegressor', [3], [num], optimizer=3).train(given(numbers))
+
+made('LinearRegressor', [num], optimizer='Nope').train(given(numbers))
+
+made('LinearRegressor', [num]).train(lambda: ([tf.constant(x)], tf.constant(numbers)))
+
+made('DNNRegressor', [3], []).train(given(numbers))
+
+made('DNNClassifier', [3], [num]).export_savedmodel
+
+made('DNNClassifier', [3], [num], loss_reduction='mean')
+"""
+
 
 def _programs(**texts):
     """The programs of each text, which blank lines part, under the text's name and their number."""
     return {f"{name} {i}": code for name, text in texts.items() for i, code in enumerate(text.strip().split("\n\n"))}
 
 
-_BEFORE = {"summaries": _STEPS, "collectives": _DEVICES, "executed": _AT_ONCE}
+_BEFORE = {"summaries": _STEPS, "collectives": _DEVICES, "executed": _AT_ONCE, "second": _ESTIMATORS}
 CASES = {
     name: _PRELUDE + _BEFORE.get(name.split()[0], "") + code
-    for name, code in _programs(logs=_LOGS, summaries=_SUMMARIES, collectives=_COLLECTIVES, inner=_INNER, executed=_EXECUTED).items()
+    for name, code in _programs(logs=_LOGS, summaries=_SUMMARIES, collectives=_COLLECTIVES, inner=_INNER, executed=_EXECUTED, second=_SECOND).items()
 }

@@ -22,8 +22,10 @@ from retrograd.train.training_util import get_global_step
 _LEARNING_RATE = 0.3
 
 
-def _logits(features: dict[str, Any], dimension: int, weight_column: Any) -> Tensor:
-    """The same logits for each example."""
+def constant_logits(
+    features: dict[str, Any], dimension: int, weight_column: Any, use_resource: bool | None = None
+) -> tuple[Any, Tensor]:
+    """The variable of the logits, and these for each example, of which all features but weights must have as many."""
     if weight_column is not None and not isinstance(weight_column, str):
         raise TypeError(f"Weight column must be either a string or _NumericColumn. Given type: {type(weight_column)}.")
     batch_size: Any = None
@@ -36,8 +38,8 @@ def _logits(features: dict[str, Any], dimension: int, weight_column: Any) -> Ten
             else:
                 equal.append(checks.assert_equal(batch_size, size))
     with control_dependencies(equal), variable_scope("baseline"):
-        bias = get_variable("bias", shape=[dimension], initializer=Zeros)
-        return arithmetic.multiply(bias, constants.ones([batch_size, dimension]))
+        bias = get_variable("bias", shape=[dimension], initializer=Zeros, use_resource=use_resource)
+        return bias, arithmetic.multiply(bias, constants.ones([batch_size, dimension]))
 
 
 class _Baseline(Estimator):
@@ -47,10 +49,10 @@ class _Baseline(Estimator):
                 chosen = get_optimizer_instance(optimizer, learning_rate=_LEARNING_RATE)
                 return chosen.minimize(loss, global_step=get_global_step())
 
+            _, logits = constant_logits(features, head.logits_dimension, weight_column)
             return head.create_estimator_spec(  # type: ignore[no-any-return]
-                features=features, mode=mode, logits=_logits(features, head.logits_dimension, weight_column),
-                labels=labels, train_op_fn=train_op_fn,
-            )  # fmt: skip
+                features=features, mode=mode, logits=logits, labels=labels, train_op_fn=train_op_fn
+            )
 
         super().__init__(model_fn, model_dir=model_dir, config=config)
 

@@ -27,7 +27,8 @@ from retrograd.train.training_util import get_global_step
 
 _DNN_LEARNING_RATE = 0.001
 _LINEAR_LEARNING_RATE = 0.005
-_NO_COLUMNS = "Either linear_feature_columns or dnn_feature_columns must be defined."
+NO_COLUMNS = "Either linear_feature_columns or dnn_feature_columns must be defined."
+NO_UNITS = "dnn_hidden_units must be defined when dnn_feature_columns is specified."
 
 
 def _combined_model(
@@ -38,7 +39,7 @@ def _combined_model(
 ) -> EstimatorSpec:  # fmt: skip
     check_features(features)
     if not linear_feature_columns and not dnn_feature_columns:
-        raise ValueError(_NO_COLUMNS)
+        raise ValueError(NO_COLUMNS)
     of_columns = input_layer_partitioner or min_max_variable_partitioner(
         max_partitions=servers(config), min_slice_size=SLICE_OF_COLUMNS
     )
@@ -47,7 +48,7 @@ def _combined_model(
     if dnn_feature_columns:
         dnn_optimizer = get_optimizer_instance(dnn_optimizer, learning_rate=_DNN_LEARNING_RATE)
         if not dnn_hidden_units:
-            raise ValueError("dnn_hidden_units must be defined when dnn_feature_columns is specified.")
+            raise ValueError(NO_UNITS)
         partitioner = min_max_variable_partitioner(max_partitions=servers(config))
         with variable_scope("dnn", values=values, partitioner=partitioner) as scope:
             logit_fn = dnn_logit_fn_builder(
@@ -87,7 +88,7 @@ class _Combined(Estimator):
     ) -> None:  # fmt: skip
         self._feature_columns = [*(linear_feature_columns or ()), *(dnn_feature_columns or ())]
         if not self._feature_columns:
-            raise ValueError(_NO_COLUMNS)
+            raise ValueError(NO_COLUMNS)
 
         def model_fn(features: Any, labels: Any, mode: str, config: Any) -> EstimatorSpec:
             return _combined_model(

@@ -38,7 +38,7 @@ def summarize_layer(value: Any, tag: str) -> None:
     summaries.histogram(f"{tag}/activation", value)
 
 
-class _Network(Model):
+class Network(Model):
     """Columns, then dense layers, each with its dropout and normalization, then the logits."""
 
     def __init__(
@@ -58,12 +58,17 @@ class _Network(Model):
                 drop = None if dropout is None else Dropout(rate=dropout)
                 norm = None
                 if batch_norm:
-                    own = f"batchnorm_{i}"
-                    norm = BatchNormalization(momentum=0.999, trainable=True, name=own, _scope=own)
+                    norm = self._norm(i)
                     setattr(self, norm.name, norm)
                 self._hidden.append((scope.name, dense, drop, norm))
         with variable_scope("logits") as scope:
             self._logits, self._logits_name = self._dense(units, None, scope), scope.name
+
+    _summarize = staticmethod(summarize_layer)
+
+    def _norm(self, i: int) -> Any:
+        name = f"batchnorm_{i}"
+        return BatchNormalization(momentum=0.999, trainable=True, name=name, _scope=name)
 
     def _dense(self, units: int, activation: Any, scope: Any) -> Dense:
         layer = Dense(units, activation, kernel_initializer=GlorotUniform(), name=scope, _scope=scope)
@@ -82,9 +87,9 @@ class _Network(Model):
                     net = drop(net, training=True)
                 if norm is not None:
                     net = norm(net, training=is_training)
-                summarize_layer(net, name)
+                self._summarize(net, name)
             logits = self._logits(net)
-            summarize_layer(logits, self._logits_name)
+            self._summarize(logits, self._logits_name)
             return logits  # type: ignore[no-any-return]
 
 
@@ -101,7 +106,7 @@ def dnn_logit_fn_builder(
         raise ValueError(f"units must be an int.  Given type: {type(units)}")
 
     def dnn_logit_fn(features: dict[str, Any], mode: str) -> Tensor:
-        model = _Network(
+        model = Network(
             units, hidden_units, feature_columns, activation_fn, dropout, input_layer_partitioner, batch_norm, "dnn"
         )
         return model(features, mode)  # type: ignore[no-any-return]

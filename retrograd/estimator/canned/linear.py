@@ -86,7 +86,7 @@ def linear_logit_fn_builder(
     def linear_logit_fn(features: dict[str, Any]) -> Tensor:
         model: Any
         if is_feature_column_v2(feature_columns):
-            return _logits_of(LinearModel(feature_columns, units, sparse_combiner, name="linear_model"), features)
+            return linear_model_and_logits(features, units, feature_columns, sparse_combiner)[1]
         model = LinearModelV1(feature_columns, units, sparse_combiner, name="linear_model")
         logits = model(features)
         of_columns = dict(model.cols_to_vars())
@@ -95,6 +95,14 @@ def linear_logit_fn_builder(
         return logits  # type: ignore[no-any-return]
 
     return linear_logit_fn
+
+
+def linear_model_and_logits(
+    features: dict[str, Any], units: int, feature_columns: Any, sparse_combiner: str
+) -> tuple[LinearModel, Tensor]:
+    """A linear model and its logits; bias and weights are summarized."""
+    model = LinearModel(feature_columns, units, sparse_combiner, name="linear_model")
+    return model, _logits_of(model, features)
 
 
 def _logits_of(model: LinearModel, features: dict[str, Any]) -> Tensor:
@@ -118,8 +126,7 @@ def _by_ascent(
     """The linear model trained by coordinate ascent, in whose steps a hook brings the weights to the model."""
     loss_type = loss_under(head, LOSSES)
     with variable_scope("linear") if isinstance(head, SecondHead) else nullcontext():
-        model = LinearModel(feature_columns, head.logits_dimension, "sum", name="linear_model")
-        logits = _logits_of(model, features)
+        model, logits = linear_model_and_logits(features, head.logits_dimension, feature_columns, "sum")
     hooks, step = [], None
     if mode == ModeKeys.TRAIN:
         ascent, step = optimizer.get_train_step(
