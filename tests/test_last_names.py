@@ -6,6 +6,7 @@ from golden import last_name_cases
 from recorded_cases import check, golden
 
 from retrograd import tf
+from retrograd.tf.python.keras.layers.preprocessing import normalization
 from retrograd.tf.python.ops import collective_ops, gen_nccl_ops
 
 GOLDEN = golden("last_name")
@@ -89,3 +90,10 @@ def test_reductions_and_copies_over_devices_have_gradients():
         np.testing.assert_allclose(sess.run(got), [4 * (2 * x + y), 2 * (2 * x + y), 3 * x**2 + 2])
         least = [gen_nccl_ops.nccl_reduce(xs, kind) for kind in ("min", "max", "prod")]
         np.testing.assert_array_equal(sess.run(least), [x, y, x * y])
+
+
+def test_a_layer_adapts_in_a_graph():
+    layer, x = normalization.Normalization(), np.float32([[1, 2], [3, 4], [5, 9]])
+    layer.adapt(x)
+    with tf.keras.backend.get_session().as_default():
+        np.testing.assert_allclose(layer(tf.constant(x)).eval(), (x - x.mean(0)) / x.var(0), rtol=1e-6)

@@ -75,6 +75,8 @@ LAZY["python.eager.execute"] = dict.fromkeys(
     "retrograd.eager.executing",
 )
 LAZY["contrib.training.python.training.hparam_pb2"] = {"HParamDef": "retrograd.files.messages"}
+for _module in ("normalization", "normalization_v1"):
+    LAZY[f"python.keras.layers.preprocessing.{_module}"] = {"Normalization": "retrograd.keras.layers.adapting"}
 LAZY["contrib.saved_model.python.saved_model.reader"] = dict.fromkeys(
     ("get_saved_model_tag_sets", "read_saved_model"), "retrograd.io.saved_model.command_line"
 )

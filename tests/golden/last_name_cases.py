@@ -344,14 +344,67 @@ made('DNNClassifier', [3], [num]).export_savedmodel
 made('DNNClassifier', [3], [num], loss_reduction='mean')
 """
 
+_LAYERS = """
+M = inner('python.keras.layers.preprocessing.normalization_v1')
+N, K, x = M.Normalization, tf.keras.backend, np.array([[1., 2], [3, 4], [5, 9.]], 'f')
+def told_values(layer): return [tf.constant(w) for w in layer.get_weights()]
+"""
+_ADAPTED = """
+ys = []
+for data in (x, tf.data.Dataset.from_tensor_slices(x).batch(2)):
+    layer = N()
+    layer.adapt(data)
+    inputs = tf.keras.Input(shape=(None,))
+    model = tf.keras.Model(inputs, layer(inputs))
+    ys += told([(w.name.split('_')[0], w.dtype, w.trainable) for w in layer.weights]) + told_values(layer) + [tf.constant(model.predict(x))]
+    layer.adapt(x * 2 if data is x else data, reset_state=False)
+    ys += told_values(layer)
+    layer.adapt(x * 3)
+    ys += told_values(layer)
+
+layer = N(axis=(1, 2), name='n')
+layer.adapt(np.arange(24.).reshape(2, 3, 4) ** 2)
+again = N.from_config(layer.get_config())
+again.adapt(np.arange(24.).reshape(4, 2, 3))
+ys = told_values(layer) + told_values(again) + told(layer.get_config(), again.axis)
+
+layer = N()
+layer.build((None, 2))
+layer.set_weights([np.array([1.3, 2.]), np.array([.5, 1.]), np.array(4)])
+layer.adapt(x, reset_state=False)
+ys = told_values(layer)
+
+layer = N()
+layer.build((None, 2))
+layer.set_weights([np.array([1.3, 2.]), np.array([.5, 1.])])
+layer.adapt(x, reset_state=False)
+
+N(axis=0)
+
+N(axis=None).adapt(x)
+
+N(axis=5).adapt(x)
+
+N().adapt([1.])
+
+N().adapt(tf.data.Dataset.from_tensor_slices(x).batch(2).repeat())
+
+N().call(x)
+
+c = N._NormalizingCombiner(axis=-1)
+a, b = c.compute(x), c.compute(x * 3)
+ys = told(c.serialize(a), sorted(c.extract(a)), c.serialize(c.deserialize(c.serialize(b))), c.serialize(c.restore(c.extract(b))))
+ys += [tf.constant(v) for t in (c.merge([a, b]), c.compute(x * 3, a)) for v in t]
+"""
+
 
 def _programs(**texts):
     """The programs of each text, which blank lines part, under the text's name and their number."""
     return {f"{name} {i}": code for name, text in texts.items() for i, code in enumerate(text.strip().split("\n\n"))}
 
 
-_BEFORE = {"summaries": _STEPS, "collectives": _DEVICES, "executed": _AT_ONCE, "second": _ESTIMATORS}
+_BEFORE = {"summaries": _STEPS, "collectives": _DEVICES, "executed": _AT_ONCE, "second": _ESTIMATORS, "adapted": _LAYERS}
 CASES = {
     name: _PRELUDE + _BEFORE.get(name.split()[0], "") + code
-    for name, code in _programs(logs=_LOGS, summaries=_SUMMARIES, collectives=_COLLECTIVES, inner=_INNER, executed=_EXECUTED, second=_SECOND).items()
+    for name, code in _programs(logs=_LOGS, summaries=_SUMMARIES, collectives=_COLLECTIVES, inner=_INNER, executed=_EXECUTED, second=_SECOND, adapted=_ADAPTED).items()
 }
