@@ -10,6 +10,8 @@ ops.collectives | python.ops.collective_ops | all_reduce all_gather broadcast_se
 ops.collectives | python.ops.gen_collective_ops | collective_reduce collective_gather collective_bcast_send
     collective_bcast_recv
 ops.collectives | python.ops.gen_nccl_ops | nccl_all_reduce nccl_reduce nccl_broadcast
+graph.stack_frames | python.util.tf_stack flags.tf_decorator.tf_stack | CurrentModuleFilter StackFrame StackTraceFilter
+    StackTraceMapper StackTraceTransform TB_CODEDICT TB_FILENAME TB_FUNCNAME TB_LINENO convert_stack extract_stack
 graph.modes | python.framework.ops | inside_function
 graph.convert | python.framework.ops | get_graph_from_inputs=_get_graph_from_inputs
 grad.known_rules | python.framework.ops | gradient_registry=_gradient_registry
@@ -91,7 +93,7 @@ ops.strings | user_ops python.user_ops.user_ops | my_fact
 """
 
 serve(SERVED)
-HIDDEN.add(("retrograd.ops.collectives", "*"))
+HIDDEN.update({("retrograd.ops.collectives", "*"), ("retrograd.graph.stack_frames", "*")})
 HIDDEN.add(("retrograd.contrib.receptive_fields", "*"))
 # results and tools of ours that share a name with an op
 HIDDEN.update(

@@ -122,9 +122,11 @@ def build():
         return on(D[:2], lambda i: C.all_reduce(v[i].read_value(), 2, 1, 41, 'Mul', 'Id'))
 ys = ran(build)
 
-ran(lambda: on(D[:2], lambda i: C.all_reduce(tf.zeros([i + 2]), 2, 1, 1, 'Add', 'Id')))
-
-ran(lambda: on(D[:2], lambda i: C.all_gather(tf.zeros([1, i + 1]), 2, 1, 1)))
+def mismatch(build):  # which of the two devices says it first is chance
+    try: ran(build)
+    except tf.errors.InvalidArgumentError as error: return sorted(str(error).split('. This is likely')[0].replace('CPU:1', 'CPU:0').replace('another member in the group', '').split())
+ys = told(mismatch(lambda: on(D[:2], lambda i: C.all_reduce(tf.zeros([i + 2]), 2, 1, 1, 'Add', 'Id'))))
+ys += told(mismatch(lambda: on(D[:2], lambda i: C.all_gather(tf.zeros([1, i + 1]), 2, 1, 1))))
 
 ran(lambda: on(D[:2], lambda i: C.all_reduce(f(1), 2, 1, 1, 'Max', 'Id')))
 
@@ -397,14 +399,39 @@ ys = told(c.serialize(a), sorted(c.extract(a)), c.serialize(c.deserialize(c.seri
 ys += [tf.constant(v) for t in (c.merge([a, b]), c.compute(x * 3, a)) for v in t]
 """
 
+_FRAMES = """
+S = inner('python.util.tf_stack')
+def outer(): return f()
+def f(**kw): return S.extract_stack(**kw)
+def seen(stack): return [t[:3] for t in S.convert_stack(stack) if t[0] == '<string>' or t[0] == 'x.py']
+class Mapper(S.StackTraceMapper):
+    made = 0
+    def reset(self): self.made += 1
+    def get_effective_source_map(self): return {('<string>', 3): ('x.py', 30, 'other')}
+class Filter(S.StackTraceFilter):
+    def reset(self): pass
+    def get_filtered_filenames(self): return {'<string>'}
+"""
+_STACKS = """
+ys = told(seen(f()), seen(outer()), [t[1:] for t in S.convert_stack(outer(), True)[-2:]], len(f(limit=1)), len(f(limit=0)), f(limit=1)[0].name)
+ys += told(type(S.convert_stack(f())).__name__, S.TB_FILENAME, S.TB_LINENO, S.TB_FUNCNAME, S.TB_CODEDICT, f(limit=1)[0].globals is globals(), len(f()) == len(f(limit=-1)))
+
+with S.CurrentModuleFilter(): a = seen(outer())
+with Filter(): b = len(S.convert_stack(outer())) < len(outer()), seen(outer())
+with S.CurrentModuleFilter():
+    with Filter(): c = seen(outer())
+    d = seen(outer())
+ys = told(a, b, c, d, seen(outer()))
+"""
+
 
 def _programs(**texts):
     """The programs of each text, which blank lines part, under the text's name and their number."""
     return {f"{name} {i}": code for name, text in texts.items() for i, code in enumerate(text.strip().split("\n\n"))}
 
 
-_BEFORE = {"summaries": _STEPS, "collectives": _DEVICES, "executed": _AT_ONCE, "second": _ESTIMATORS, "adapted": _LAYERS}
+_BEFORE = {"summaries": _STEPS, "collectives": _DEVICES, "executed": _AT_ONCE, "second": _ESTIMATORS, "adapted": _LAYERS, "stacks": _FRAMES}
 CASES = {
     name: _PRELUDE + _BEFORE.get(name.split()[0], "") + code
-    for name, code in _programs(logs=_LOGS, summaries=_SUMMARIES, collectives=_COLLECTIVES, inner=_INNER, executed=_EXECUTED, second=_SECOND, adapted=_ADAPTED).items()
+    for name, code in _programs(logs=_LOGS, summaries=_SUMMARIES, collectives=_COLLECTIVES, inner=_INNER, executed=_EXECUTED, second=_SECOND, adapted=_ADAPTED, stacks=_STACKS).items()
 }
