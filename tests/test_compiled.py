@@ -331,6 +331,17 @@ def test_the_takeover_follows_from_the_plan_alone(monkeypatch: pytest.MonkeyPatc
     assert runs() == runs()
 
 
+def test_each_of_three_sizes_takes_over_as_if_it_were_the_only_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RETROGRAD_JIT", "auto")
+    x = tf.placeholder(tf.float32, [None, 1200])
+    y = tf.nn.relu(tf.matmul(tf.matmul(tf.tanh(x), tf.ones([1200, 1200])), tf.ones([1200, 1200])))
+    with tf.Session() as sess:
+        for size in (1200, 1201, 1202):
+            for _ in range(6):
+                sess.run(y, {x: np.zeros((size, 1200))})
+        assert len(compiled_kinds(sess)) == 3
+
+
 def test_what_costs_less_than_to_import_jax_is_not_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RETROGRAD_JIT", "auto")
     x = tf.placeholder(tf.float32, [4, 3])

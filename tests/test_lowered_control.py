@@ -415,7 +415,7 @@ def test_a_decoder_that_reads_from_a_dataset_is_computed_beside_it(monkeypatch: 
     assert not any(program.parts for _, program in parts.programs)
 
 
-def test_parts_are_compiled_from_their_first_run_and_due_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parts_are_compiled_from_their_second_run_and_due_one_after_the_other(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RETROGRAD_JIT", "auto")
     with tf.Graph().as_default(), tf.Session() as sess:
         x = tf.placeholder(tf.float32, [300, 300])
@@ -429,7 +429,8 @@ def test_parts_are_compiled_from_their_first_run_and_due_one_after_the_other(mon
             (kind,) = program.kinds.values()
             assert kind.runs < 300
         assert program.parts is not None
-        sess.run(x, given)
+        for _ in range(2):
+            sess.run(x, given)
         numeric = [p for part, p in program.parts.programs if part.is_numeric]
         assert all(kind.compiling for p in numeric for kind in p.kinds.values())
         due = [p._due for p in numeric]

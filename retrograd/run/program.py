@@ -33,6 +33,7 @@ from retrograd.run.straight import NotStraight, Straight, is_of_numbers
 from retrograd.run.whole_loops import WholeLoop, whole_loop
 
 _KINDS_KEPT = 16  # kinds of feeds, by shape, that a plan is specialised for
+_FEW_KINDS = 2  # beside one: batches of another size at the end of an epoch, and to validate
 _RUNS_FIRST = 3  # runs with the same kind of feeds before specialising pays
 _FEW = 3  # steps that are not worth compiling
 _ESTIMATED = 2  # the run with which a plan's cost is estimated
@@ -63,9 +64,9 @@ BODY = Role(0.1, 0.004, 10_000, waits=False)  # of a loop, which a computation o
 class Kind:
     """The runs of a plan with feeds of the same shapes, and of the same values where these shape results."""
 
-    def __init__(self, takeover: int) -> None:
+    def __init__(self, takeover: float) -> None:
         self.runs = 0
-        self.takeover = takeover  # the number of the run from which on a computation is run
+        self.takeover = takeover  # the number of the run from which on a computation pays, if this is the only kind
         self.missed = 0  # of these, with a computation that was not to be used
         self.interpreter: Interpreter | None = None
         self.compiling: _Compiling | None = None
@@ -253,32 +254,35 @@ class Program:
             is_for_one = costs.is_for_one(self.plan, facts)
             if is_for_one or is_of_numbers(self.plan, facts):
                 kind.compiled = self._straight(facts, of_arrays=is_for_one)
-            if kind.compiled is not None or self.role is PART:
+            if kind.compiled is not None:
                 return
-            kind.takeover = self._takeover(facts)
-            if kind.takeover > 2 * _ESTIMATED and not costs.is_certain(self.plan, facts):
-                kind.unknown = facts.of_shapes()
+            if self.role is not PART:
+                kind.takeover = self._takeover(facts)
+                if kind.takeover > 2 * _ESTIMATED and not costs.is_certain(self.plan, facts):
+                    kind.unknown = facts.of_shapes()
         elif kind.unknown is not None:
             kind.takeover, kind.unknown = min(kind.takeover, self._takeover(kind.unknown)), None
         if self.elder is not None and self.elder.keeps_bodies_waiting:
             return
         if self.outer is not None and self.outer.is_about_to_compute and kind.compiling is None:
             return
-        takeover = kind.takeover * len(self.kinds)  # the more kinds there are, the less a computation is used
-        if kind.compiling is None and (kind.runs * 2 >= takeover or self.role is PART):
+        takeover = kind.takeover * max(1, len(self.kinds) - _FEW_KINDS)  # of many kinds each comes seldom
+        if self.mode == "auto":
+            takeover = max(round(takeover), _SOONEST)
+        is_only_part = self.role is PART and len(self.kinds) == 1 and kind.runs == _ESTIMATED
+        if kind.compiling is None and (is_only_part or kind.runs * 2 >= takeover):
             kind.compiling = _Compiling(partial(self._built, feeds, self.longest))
         if kind.runs >= takeover and kind.compiling is not None:
             kind.compiled = kind.compiling.result()
             self.may_compile = kind.compiled is not None
 
-    def _takeover(self, facts: Facts) -> int:
+    def _takeover(self, facts: Facts) -> float:
         """The number of the run from which on a computation pays."""
         steps: float = len(self.general.steps) + len(self.plan.loop_of)
         steps *= costs.share_to_compile(self.plan) if self.role.patience_of_step else 1
         patience = self.role.patience + self.role.patience_of_step * steps
         work = costs.seconds(self.plan, facts, self.longest or costs.ITERATIONS)
-        runs = min(patience / work, max(self.role.most, self.role.cheap / work))
-        return round(max(runs, _SOONEST))
+        return min(patience / work, max(self.role.most, self.role.cheap / work))
 
     def _facts(self, feeds: Sequence[Any]) -> Facts:
         """What follows from the shapes of ``feeds``, and from the values that their kind has."""
