@@ -6,6 +6,7 @@ from golden import last_name_cases
 from recorded_cases import check, golden
 
 from retrograd import tf
+from retrograd.tf.python.framework import kernels
 from retrograd.tf.python.keras.layers.preprocessing import normalization
 from retrograd.tf.python.ops import collective_ops, gen_nccl_ops
 
@@ -97,3 +98,11 @@ def test_a_layer_adapts_in_a_graph():
     layer.adapt(x)
     with tf.keras.backend.get_session().as_default():
         np.testing.assert_allclose(layer(tf.constant(x)).eval(), (x - x.mean(0)) / x.var(0), rtol=1e-6)
+
+
+def test_ops_have_kernels():
+    (kernel,) = kernels.get_registered_kernels_for_op("CollectiveReduce").kernel
+    assert (kernel.op, kernel.device_type, kernel.constraint[0].name) == ("CollectiveReduce", "CPU", "T")
+    assert tf.int64.as_datatype_enum in kernel.constraint[0].allowed_values.list.type
+    assert not kernels.get_registered_kernels_for_op("NoSuchOp").kernel
+    assert len(kernels.get_all_registered_kernels().kernel) > 1000

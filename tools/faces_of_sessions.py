@@ -64,6 +64,9 @@ _C_CALLS = words("""
     TF_DeleteStatus TF_GetCode TF_Message TF_NewStatus TF_Run TF_SetStatus
 """)
 LAZY["python.pywrap_tensorflow"].update(_SUMMARIES, **dict.fromkeys(_C_CALLS, "retrograd.run.c_calls"))
+LAZY["python.framework.kernels"] = dict.fromkeys(
+    ("get_all_registered_kernels", "get_registered_kernels_for_op"), "retrograd.run.kernel_lists"
+)
 LAZY["python.eager.core"] = dict.fromkeys(
     ("_FallbackException", "_NotOkStatusException", "_status_to_exception"), "retrograd.run.c_calls"
 )
