@@ -27,7 +27,7 @@ from retrograd.run.interpreter import Interpreter
 from retrograd.run.lowering import Lowered, NotLowered, shaping
 from retrograd.run.plan import Loop, Plan
 from retrograd.run.specialise import Facts, depends_on_shapes, facts_by_shape
-from retrograd.run.splitting import Part, is_worth_splitting, parts_of
+from retrograd.run.splitting import Part, in_how_many, parts_of
 from retrograd.run.store import Store
 from retrograd.run.straight import NotStraight, Straight, is_of_numbers
 from retrograd.run.whole_loops import WholeLoop, whole_loop
@@ -39,7 +39,7 @@ _FEW = 3  # steps that are not worth compiling
 _ESTIMATED = 2  # the run with which a plan's cost is estimated
 _CAPACITY = 16  # iterations of a loop, if their number follows from values, that are kept for its gradient
 _SOONEST = 3  # the run with which it may take over
-_TO_COMPILE = 0.003  # seconds for each op of a part, beside the interpreter's work
+_TO_COMPILE = 0.0015  # seconds for each op of a part, beside the interpreter's work
 _MISSES = 16  # runs that break what a computation requires, before there is none
 NEVER = 1 << 62
 
@@ -110,7 +110,8 @@ class Program:
         self.longest = 0  # iterations of a loop that the interpreter has seen
         self.may_specialise = depends_on_shapes(plan)
         has_steps = len(self.general.steps) >= (_FEW if mode == "auto" else 1)
-        self.may_compile = mode != "never" and has_steps and is_worth_splitting(plan)
+        self.pieces = in_how_many(plan) if mode != "never" and has_steps else 0
+        self.may_compile = self.pieces > 0
         by_value = shaping(plan.ops, plan.feeds) if self.may_compile and plan.feeds else ()
         self.shaping = [i for i, t in enumerate(plan.feeds) if t in by_value]
         self.is_asked_again = False  # whether a session has found it a second time
@@ -281,6 +282,7 @@ class Program:
         steps: float = len(self.general.steps) + len(self.plan.loop_of)
         steps *= costs.share_to_compile(self.plan) if self.role.patience_of_step else 1
         patience = self.role.patience + self.role.patience_of_step * steps
+        patience /= max(1, self.pieces)  # parts have patience of their own while they are compiled
         work = costs.seconds(self.plan, facts, self.longest or costs.ITERATIONS)
         return min(patience / work, max(self.role.most, self.role.cheap / work))
 

@@ -147,5 +147,5 @@ class _Source:
     inputs = ()
 
     def __init__(self, value: Any) -> None:
-        self.type = "Placeholder" if value is None else "Const"
+        self.type = "" if value is None else "Const"
         self.attrs = {} if value is None else {"value": np.asarray(value)}

@@ -62,11 +62,11 @@ def parts_of(plan: Plan, refused: Operation, facts: Facts) -> list[Part] | None:
 _HANDLES = (dtypes.resource, dtypes.variant)
 
 
-def is_worth_splitting(plan: Plan) -> bool:
-    """Whether XLA could compute all of ``plan``, or more than a few ops beside those that it cannot."""
+def in_how_many(plan: Plan) -> int:
+    """In how many pieces XLA could compute ``plan``: all of it, several parts beside what it cannot, or none."""
     fed = set(plan.feeds)
     numeric = [_is_numeric(op, fed) for op in plan.ops if not _is_free(op, fed)]
-    return all(numeric) or sum(numeric) >= _FEWEST
+    return 1 if all(numeric) else 2 if sum(numeric) >= _FEWEST else 0
 
 
 def _is_place(tensor: Tensor, part: Part) -> bool:

@@ -403,7 +403,7 @@ _FRAMES = """
 S = inner('python.util.tf_stack')
 def outer(): return f()
 def f(**kw): return S.extract_stack(**kw)
-def seen(stack): return [t[:3] for t in S.convert_stack(stack) if t[0] == '<string>' or t[0] == 'x.py']
+def seen(stack): rows = [t[:3] for t in S.convert_stack(stack)]; own = [t[0] in ('<string>', 'x.py') for t in rows[::-1]] + [False]; return rows[len(rows) - own.index(False):]
 class Mapper(S.StackTraceMapper):
     made = 0
     def reset(self): self.made += 1
