@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import itertools
 import json
@@ -414,14 +415,84 @@ def test_summaries_are_written_at_steps(tmp_path: Any) -> None:
         tf.summary.FileWriter(str(tmp_path))
 
 
-def test_metrics_write_no_summaries(tmp_path: Any) -> None:
-    mean = tfe.metrics.Mean()
-    mean(3.0)
+def test_metrics_write_summaries_of_their_results(tmp_path: Any) -> None:
+    """As TensorFlow 1.15.5 does: at the global step, under the name of the metric."""
+    mean, share = tfe.metrics.Mean("mean"), tfe.metrics.BinaryAccuracy(0.5)
+    mean([1.0, 5.0])
+    share([1.0], [1.0])
+    tf.train.get_or_create_global_step().assign(7)
     writer = tf.contrib.summary.create_file_writer(str(tmp_path))
     with writer.as_default(), tf.contrib.summary.always_record_summaries():
         assert mean.result().numpy() == 3.0
+        share.result()
+        mean.result(write_summary=tf.constant(False))
     (path,) = tmp_path.iterdir()
-    assert [v for e in tf.train.summary_iterator(str(path)) for v in e.summary.value] == []
+    found = [(e.step, v.tag, v.simple_value) for e in tf.train.summary_iterator(str(path)) for v in e.summary.value]
+    assert found == [(7, "mean", 3.0), (7, "BinaryAccuracy", 1.0)]
+
+
+@pytest.mark.parametrize("at_once", [True, False])
+def test_metrics_are_saved_with_what_holds_them(at_once: bool, tmp_path: Any) -> None:
+    """As TensorFlow 1.15.5 does; the variables that are built later take what waits for them."""
+    with contextlib.nullcontext() if at_once else tf.Graph().as_default():
+        evaluate = tf.test.TestCase().evaluate
+        mean = tfe.metrics.Mean()
+        mean.build()
+        numerator = mean.numer
+        with contextlib.nullcontext() if at_once else tf.Session().as_default():
+            evaluate(mean.init_variables())
+            evaluate(mean([100.0, 200.0]))
+            assert mean.numer is numerator
+            path = tf.train.Checkpoint(mean=mean).save(str(tmp_path / "ckpt"))
+            assert [k for k, _ in tf.train.list_variables(path) if k.startswith("mean")] == [
+                "mean/denom/.ATTRIBUTES/VARIABLE_VALUE", "mean/numer/.ATTRIBUTES/VARIABLE_VALUE",
+            ]  # fmt: skip
+            other = tfe.metrics.Mean()
+            status = tf.train.Checkpoint(mean=other).restore(path)
+            more = other(300.0)
+            status.assert_consumed().run_restore_ops()
+            evaluate(more)
+            assert evaluate(other.value()) == 200.0
+
+
+def test_names_of_networks_are_those_that_no_scope_has() -> None:
+    """As TensorFlow 1.15.5 says and names."""
+
+    class Net(tfe.Network):  # type: ignore[misc, name-defined]
+        def __init__(self, name: str | None = None, layer: Any = None) -> None:
+            super().__init__(name=name)
+            self.layer = self.track_layer(layer or tf.layers.Dense(1, use_bias=False))
+
+        def call(self, inputs: Any) -> Any:
+            return self.layer(inputs)
+
+    one = tf.ones([1, 1])
+    Net()(one)
+    around = tf.get_variable_scope()
+    with tf.variable_scope("o") as scope:
+        with pytest.raises(ValueError, match="VariableScopes are not valid Network names"):
+            Net(name=scope)
+        named, first = Net(name="named"), Net()
+    with tf.variable_scope("x"), tf.variable_scope(around), tf.variable_scope("o"):
+        for name in ("net_1", "named"):
+            with tf.variable_scope(name):
+                pass
+        second = Net()
+    with pytest.raises(ValueError, match=r"'named' already exists \(or a variable_scope was created with this name\)"):
+        named(one)
+    for net, name in ((first, "o/net"), (second, "o/net_2")):
+        net(one)
+        assert net.name == name
+    with pytest.raises(AttributeError, match="cannot mark Network as not trainable"):
+        net.trainable = False
+    owner = Net()
+    other = Net(layer=owner.layer)
+    del owner
+    gc.collect()
+    with pytest.raises(
+        ValueError, match="Layer added to Network net_1 was garbage collected before the Layer was built"
+    ):
+        other(one)
 
 
 def test_infinities_are_found_where_they_come_up() -> None:

@@ -496,3 +496,32 @@ def test_checkpoints_stay_where_the_clock_went_back(tmp_path: Path, monkeypatch:
     assert second.checkpoints == []
     assert second.latest_checkpoint == first.latest_checkpoint
     assert said == ["time.time() returned a value 19500.000000 seconds behind the last preserved checkpoint timestamp."]
+
+
+def test_results_of_methods_are_kept_for_each_object_and_not_saved() -> None:
+    calls: list[Any] = []
+
+    class Counted(tracking.AutoTrackable):
+        @property
+        @tracking.cached_per_instance
+        def number(self) -> int:
+            calls.append(self)
+            return len(calls)
+
+    one, other = Counted(), Counted()
+    assert [one.number, other.number, one.number, other.number] == [1, 2, 1, 2]
+    assert vars(one) == {}
+    calls.clear()
+    found = Counted.number.fget.cache  # type: ignore[attr-defined]
+    del one
+    assert list(found) == [other]
+
+
+def test_an_object_under_the_name_of_an_attribute_takes_its_place_only_if_told() -> None:
+    root, other = tracking.AutoTrackable(), tracking.AutoTrackable()
+    root.leaf = tracking.AutoTrackable()
+    with pytest.raises(ValueError, match="with name='leaf', but a Trackable with this name is already declared"):
+        root._track_trackable(other, name="leaf")
+    root.leaf = other
+    root._track_trackable(other, name="leaf", overwrite=True)
+    assert root._checkpoint_dependencies == [("leaf", other)]

@@ -45,7 +45,8 @@ RENAMED["contrib.eager", "make_template"] = "retrograd.state.template:"
 EXTRA["contrib.eager.python.tfe"] = "from retrograd.tf.contrib.eager import *"
 EMPTY += ["contrib.eager.python", "contrib.eager.python.tfe"]
 for _module, _names in {
-    "datasets": "Iterator", "network": "Network Sequential", "saver": "Saver get_optimizer_variables",
+    "datasets": "Iterator", "network": "Network Sequential",
+    "saver": "Saver get_optimizer_variables restore_variables_on_create",
 }.items():  # fmt: skip
     for _name in words(_names):
         RENAMED[f"contrib.eager.python.{_module}", _name] = RENAMED["contrib.eager", _name]

@@ -52,7 +52,7 @@ nn.layers.containers | python.training.tracking.data_structures |
     Container=TrackableDataStructure List Mapping UntrackableError=_UntrackableError
 nn.layers.wrapped_containers | python.training.tracking.data_structures | DictWrapper=_DictWrapper ListWrapper
 io.tracking | python.training.tracking.base | TrackableReference
-io.tracking | python.training.tracking.tracking | NotTrackable
+io.tracking | python.training.tracking.tracking | NotTrackable cached_per_instance
 io.object_views | python.training.tracking.graph_view | ObjectGraphView
 io.object_views | python.training.tracking.util | add_variable gather_initializers
 io.object_views | contrib.checkpoint contrib.checkpoint.python.split_dependency | split_dependency

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from retrograd.eager import deferred
 from retrograd.graph import dtypes
 from retrograd.graph.collections import GraphKeys
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.stack import default_graph
+from retrograd.graph.untracked import hold
+from retrograd.io import written_summaries
+from retrograd.io.tracking import Trackable
 from retrograd.ops import arrays, casts, checks, comparison, control, ranking, reductions, sums
+from retrograd.ops.conditions import smart_cond
 from retrograd.state import initializers
 from retrograd.state.inlining import function
 from retrograd.state.scopes import get_variable, variable_scope
 
 
-class Metric:
+class Metric(Trackable):
     """``build`` makes the variables, ``call`` adds a batch to them, ``result`` reads them.
 
     Where a graph is built, a call gives the ops that add the batch, and ``init_variables`` an op.
@@ -33,6 +38,8 @@ class Metric:
             self._name = name + scope.name[scope.name.rfind(scope_name) + len(scope_name) :]
             self._scope = scope
         self._is_eager = default_graph().is_eager
+        self._build: Callable[..., None] = self.build
+        self.build = self._built_once  # type: ignore[method-assign]
         if not self._is_eager:
             self.call = function(self.call)  # type: ignore[method-assign]
 
@@ -41,8 +48,12 @@ class Metric:
         if not self._built:
             with variable_scope(self._scope):
                 self.build(*args, **kwargs)
-            self._built = True
         return self.call(*args, **kwargs)
+
+    def _built_once(self, *args: Any, **kwargs: Any) -> None:
+        """``build``, after which no variables are added."""
+        self._build(*args, **kwargs)
+        self._built = True
 
     @property
     def name(self) -> str:
@@ -106,7 +117,8 @@ class Metric:
             name, shape=shape, dtype=dtype, initializer=initializer, trainable=False, use_resource=True,
             collections=[kept, GraphKeys.METRIC_VARIABLES],
         )  # fmt: skip
-        self._vars.append(variable)
+        self._vars.append(hold(self, variable, name))
+        deferred.variables_made()
         if self._is_eager:
             self._initial_values.append(variable.value())
         return variable
@@ -148,8 +160,14 @@ class Mean(Metric):
         return values, weights
 
     def result(self, write_summary: Any = True) -> Any:
-        """The mean; no summary is written of it."""
-        return self.numer / self.denom
+        """The mean; a summary of it is written, unless ``write_summary``, which may be a tensor, is False."""
+        mean = self.numer / self.denom
+
+        def written() -> Any:
+            written_summaries.scalar(self.name, mean)
+            return mean
+
+        return smart_cond(write_summary, written, lambda: mean, name="")
 
     def _count(self, matches: Any, labels: Any, predictions: Any, weights: Any) -> Any:
         """Add the mean of ``matches``; gives the arguments back."""

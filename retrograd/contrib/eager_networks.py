@@ -14,7 +14,7 @@ from typing import Any, NoReturn
 
 from retrograd.nn.layers.base import Layer
 from retrograd.nn.layers.names import to_snake_case, unique_object_name
-from retrograd.state.scopes import get_variable_scope, get_variable_scope_store, variable_scope
+from retrograd.state.scopes import VariableScope, get_variable_scope, get_variable_scope_store, variable_scope
 
 _UNSUPPORTED = (
     "{} is not supported in Network class yet. Please file an issue at "
@@ -26,7 +26,7 @@ class Network(Layer):
     """Layers that are made in ``__init__``, passed to ``track_layer`` and called in ``call``.
 
     Raises:
-      ValueError: the name holds a ``/``.
+      ValueError: the name holds a ``/``, or is a scope.
 
     >>> from retrograd.eager.context import eager_mode
     >>> from retrograd.nn.layers.core import Dense
@@ -45,7 +45,9 @@ class Network(Layer):
     """
 
     def __init__(self, name: str | None = None) -> None:
-        if name is not None and (not isinstance(name, str) or "/" in name):
+        if isinstance(name, VariableScope):
+            raise ValueError("VariableScopes are not valid Network names.")
+        if name is not None and "/" in name:
             raise ValueError("Forward slashes ('/') are not allowed in Network names.")
         self._tracked: list[Any] = []
         self._counts: dict[str, int] = defaultdict(int)
@@ -54,7 +56,7 @@ class Network(Layer):
         self._restorations: list[Any] = []
         super().__init__(name=name)
         self._outer_scope = get_variable_scope()
-        self._opened_before = set(get_variable_scope_store().variable_scopes_count)
+        self._opened = get_variable_scope_store().variable_scopes_count  # what opens later in this block joins it
 
     def _init_set_name(self, name: Any, zero_based: bool = False) -> None:
         self._name = name
@@ -77,10 +79,18 @@ class Network(Layer):
     def _settle_name(self, parent: Network | None) -> None:
         base = to_snake_case(type(self).__name__)
         if not self._name:
-            self._name = parent._numbered(base) if parent is not None else unique_object_name(base, zero_based=True)
+            self._name = parent._numbered(base) if parent is not None else self._unopened(base)
         self._base_name = self._name
         if parent is not None and self._parent is None:
             self._parent = weakref.ref(parent)
+
+    def _unopened(self, base: str) -> str:
+        """A name that nothing else has in the scope around."""
+        around = f"{self._outer_scope.name}/" if self._outer_scope.name else ""
+        while True:
+            name = unique_object_name(around + base, zero_based=True)
+            if name not in self._opened:
+                return name.removeprefix(around)
 
     def _settle_name_alone(self) -> None:
         """Have a name, although nobody may ever call or track it."""
@@ -169,7 +179,7 @@ class Network(Layer):
         else:
             parent._set_scope()
         with variable_scope(self._outer_scope if parent is None else parent._scope) as around:
-            if f"{around.name}/{self._name}".lstrip("/") in self._opened_before:
+            if f"{around.name}/{self._name}".lstrip("/") in self._opened:
                 raise self._name_taken()
             with variable_scope(None, use_resource=True, default_name=self._name) as self._scope:
                 pass
@@ -181,6 +191,11 @@ class Network(Layer):
             owner = layer._tracked_by() if hasattr(layer, "_tracked_by") else None
             if owner is not None and owner is not self and layer._scope is None:
                 owner._set_scope()  # a layer that two share lies with the first
+            elif owner is None and layer._scope is None and hasattr(layer, "_tracked_by"):
+                raise ValueError(
+                    f"The parent of a Layer added to Network {self.name} was garbage collected before the Layer was "
+                    "built. If this limitation bothers you please file a feature request."
+                )
         for layer in self._owned.values():
             if not isinstance(layer, Network) and layer._scope is None:
                 with (
@@ -203,6 +218,16 @@ class Network(Layer):
         return f"{self._current_scope.name}/"
 
     # -- what its layers have ------------------------------------------------------------------
+
+    @property
+    def trainable(self) -> bool:
+        """True: the layers say what is trained."""
+        return True
+
+    @trainable.setter
+    def trainable(self, value: bool) -> None:
+        if not value:
+            raise AttributeError("cannot mark Network as not trainable")
 
     @property
     def layers(self) -> list[Any]:

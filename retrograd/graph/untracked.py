@@ -50,13 +50,18 @@ def hold(value: Any, item: Any, name: str, overwrite: bool = False) -> Any:
       ValueError: another has the name, and is not to be replaced.
     """
     if held(value).get(name, item) is not item and not overwrite:
-        raise ValueError(
-            f"Called Trackable._track_trackable() with name='{name}', but a Trackable with this name is already "
-            "declared as a dependency. Names must be unique (or overwrite=True)."
-        )
+        raise name_taken(name)
     leave_untracked(value, _HELD)
     vars(value).setdefault(_HELD, {})[name] = item
     return item
+
+
+def name_taken(name: str) -> ValueError:
+    """The error for a second object of a name."""
+    return ValueError(
+        f"Called Trackable._track_trackable() with name='{name}', but a Trackable with this name is already "
+        "declared as a dependency. Names must be unique (or overwrite=True)."
+    )
 
 
 @contextmanager

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import functools
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from retrograd.data.iterators import EagerIterator, Iterator
 from retrograd.eager import deferred
@@ -13,7 +15,7 @@ from retrograd.graph.convert import as_tensor, register_tensor_conversion_functi
 from retrograd.graph.modes import init_scope
 from retrograd.graph.scopes import device
 from retrograd.graph.stack import default_graph
-from retrograd.graph.untracked import NoDependency, TrackableReference, hold, untracked_names
+from retrograd.graph.untracked import NoDependency, TrackableReference, hold, name_taken, untracked_names
 from retrograd.graph.untracked import held as names_held
 from retrograd.nn.layers import base as layers
 from retrograd.nn.layers.containers import WRAPPERS, Container, is_trackable
@@ -39,6 +41,8 @@ class Trackable:
         if not is_trackable(trackable):
             kind = type(trackable)
             raise TypeError(f"Trackable._track_trackable() passed type {kind}, not a Trackable.")
+        if not overwrite and dict(children(self)).get(name, trackable) is not trackable:
+            raise name_taken(name)
         return hold(self, trackable, name, overwrite)
 
     def _lookup_dependency(self, name: str) -> Any:
@@ -76,6 +80,23 @@ class AutoTrackable(Trackable):
     def _no_dependency(self, value: Any) -> NoDependency:
         """``value`` for an attribute that checkpoints are not to follow."""
         return NoDependency(value)
+
+
+def cached_per_instance(f: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """The method ``f``, whose result is worked out once for each object and goes with it.
+
+    Nothing is set of the object, so the result is not saved with it.
+    """
+    known: WeakKeyDictionary[Any, Any] = WeakKeyDictionary()
+
+    @functools.wraps(f)
+    def found(item: Any) -> Any:
+        if item not in known:
+            known[item] = f(item)
+        return known[item]
+
+    found.cache = known  # type: ignore[attr-defined]
+    return found
 
 
 class TrackableAsset(Trackable):

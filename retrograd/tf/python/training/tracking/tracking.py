@@ -8,6 +8,7 @@ from retrograd.io.tracking import (
     NotTrackable,
     TrackableAsset,
     TrackableResource,
+    cached_per_instance,
 )
 
 __getattr__ = missing(__name__)
