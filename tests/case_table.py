@@ -9,8 +9,10 @@ inputs that broadcast do so in each direction; where no derivative flows, none c
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -24,6 +26,7 @@ from retrograd.run.lowering import Lowered
 from retrograd.run.plan import Plan
 from retrograd.run.session import Session
 from retrograd.run.store import Store
+from retrograd.tf import global_variables_initializer, local_variables_initializer, set_random_seed
 
 
 @dataclass(frozen=True)
@@ -42,9 +45,16 @@ class Row:
     step: float = 1e-4  # of the numerical derivative
     label: str = ""
     also: tuple[str, ...] = field(default=())  # other op types that the row covers
+    starts: bool = False  # with variables, which get their first values
+    draws: bool = False  # random numbers: each run is in a session of its own, and so draws the same
 
     def __str__(self) -> str:
         return f"{self.op}{'-' + self.label if self.label else ''}"
+
+    @property
+    def types(self) -> set[str]:
+        """The op types that it builds."""
+        return {self.op, *self.also}
 
 
 def normal(*shape: int, seed: int = 0) -> np.ndarray:
@@ -76,23 +86,35 @@ def _listed(outputs: Any) -> list[Tensor]:
 
 def _placeholders(inputs: Any, known: str) -> list[Tensor]:
     dims = {"all": lambda a: a.shape, "rank": lambda a: [None] * a.ndim, "nothing": lambda a: None}[known]
+    set_random_seed(5)
     return [constants.placeholder(np.asarray(a).dtype, dims(np.asarray(a))) for a in inputs]
 
 
-def check_shapes(row: Row) -> None:
+def check_shapes(row: Row, levels: Sequence[str] = ("all", "rank", "nothing")) -> None:
     """What is inferred from much or little contains what comes out."""
-    for known in ("all", "rank", "nothing") if row.shapes else ("all",):
+    for known in levels if row.shapes else ("all",):
         with Graph().as_default() as graph:
             tensors = _placeholders(row.inputs, known)
             outputs = _listed(row.build(*tensors))
-            with Session(graph=graph) as sess:
+            with started(graph, row) as sess:
                 values = sess.run(outputs, dict(zip(tensors, row.inputs, strict=True)))
             for tensor, value in zip(outputs, values, strict=True):
                 assert tensor.shape.is_compatible_with(np.shape(value)), (known, tensor, np.shape(value))
                 dtype = np.dtype(object) if isinstance(value, bytes) else np.asarray(value).dtype
                 assert tensor.dtype.base_dtype.np == dtype, (known, tensor, value)
     types = {op.type for op in graph.get_operations()}
-    assert {row.op, *row.also} <= types, f"the row builds {sorted(types)}"
+    assert row.types <= types, f"the row builds {sorted(types)}"
+
+
+@contextmanager
+def started(graph: Graph, row: Row) -> Iterator[Session]:
+    """A session, in which the variables of a row that has some have their first values."""
+    with Session(graph=graph) as sess:
+        if row.starts:
+            with graph.as_default():
+                first = [global_variables_initializer(), local_variables_initializer()]
+            sess.run(first)
+        yield sess
 
 
 def check_tiers(row: Row) -> None:
@@ -102,10 +124,10 @@ def check_tiers(row: Row) -> None:
     with Graph().as_default() as graph, jax.enable_x64(True):
         tensors = _placeholders(row.inputs, "all")
         outputs = _listed(row.build(*tensors))
-        with Session(graph=graph) as sess:
+        with started(graph, row) as sess:
+            theirs_all = _with_jax(Plan(outputs, (), tensors), row.inputs, sess)
             values = sess.run(outputs, dict(zip(tensors, row.inputs, strict=True)))
-        plan = Plan(outputs, (), tensors)
-        for mine, theirs in zip(values, _with_jax(plan, row.inputs), strict=True):
+        for mine, theirs in zip(values, theirs_all, strict=True):
             if np.asarray(mine).dtype.kind in "fc":
                 np.testing.assert_allclose(theirs, mine, rtol=row.rounding, atol=row.rounding / 1000)
             else:
@@ -113,12 +135,13 @@ def check_tiers(row: Row) -> None:
             assert np.asarray(theirs).dtype == np.asarray(mine).dtype
 
 
-def _with_jax(plan: Plan, feeds: Any) -> list[Any]:
+def _with_jax(plan: Plan, feeds: Any, sess: Session) -> list[Any]:
     import jax.numpy as jnp
 
     lowered = Lowered(plan)
     values = [v if t in lowered.static else jnp.asarray(v) for t, v in zip(plan.feeds, feeds, strict=True)]
-    return [np.asarray(y) for y in lowered(values, (), lowered.streams(Store()))]
+    variables = [cell.read() for cell in lowered.cells(sess._store)]
+    return [np.asarray(y) for y in lowered(values, variables, lowered.streams(Store()))]
 
 
 def _moved(row: Row, tensors: list[Tensor]) -> list[Tensor]:
@@ -134,15 +157,23 @@ def check_gradient(row: Row) -> None:
         assert smooth, "nothing to differentiate"
         assert outputs, "nothing to differentiate"
         feeds = dict(zip(tensors, row.inputs, strict=True))
-        with Session(graph=graph) as sess:
+        with started(graph, row) as sess:
+            run = sess.run
+            if row.draws:
+                run = partial(_in_new_session, row)
             value = _weighted_sum(outputs, 0)
             for order in range(1, row.orders + 1):
                 dxs = gradients(value, smooth)
-                _check_along_a_line(sess, value, smooth, dxs, feeds, row, order)
+                _check_along_a_line(run, value, smooth, dxs, feeds, row, order)
                 known = [dx for dx in dxs if dx is not None]
                 if not known:
                     break
                 value = _weighted_sum([as_tensor(dx) for dx in known], order)
+
+
+def _in_new_session(row: Row, fetches: Tensor, feeds: dict[Tensor, Any]) -> Any:
+    with started(fetches.graph, row) as sess:
+        return sess.run(fetches, feeds)
 
 
 def is_blocked(row: Row) -> bool:
@@ -213,7 +244,7 @@ def _weighted_sum(tensors: list[Tensor], seed: int) -> Tensor:
 
 
 def _check_along_a_line(
-    sess: Session,
+    run: Callable[[Tensor, dict[Tensor, Any]], Any],
     value: Tensor,
     xs: list[Tensor],
     dxs: list[Any],
@@ -225,11 +256,11 @@ def _check_along_a_line(
     got = 0.0
     for dx, v in zip(dxs, directions, strict=True):
         if dx is not None:
-            got += float(np.sum(sess.run(as_tensor(dx), feeds) * v))
+            got += float(np.sum(run(as_tensor(dx), feeds) * v))
 
     def at(step: float) -> float:
         moved = {x: feeds[x] + step * v for x, v in zip(xs, directions, strict=True)}
-        return float(sess.run(value, {**feeds, **moved}))
+        return float(run(value, {**feeds, **moved}))
 
     h = row.step
     want = (8 * (at(h) - at(-h)) - (at(2 * h) - at(-2 * h))) / (12 * h)

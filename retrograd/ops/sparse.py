@@ -404,7 +404,7 @@ def sparse_retain(sp_input: Any, to_retain: Any) -> SparseTensor:
     sp_input = as_sparse(sp_input)
     to_retain = as_tensor(to_retain)
     if to_retain.rank is not None:
-        sp_input.values.shape.dims[0].merge_with(to_retain.shape.dims[0])
+        sp_input.values.shape.with_rank(1).dims[0].merge_with(to_retain.shape.dims[0])
     kept = arrays.reshape(comparison.where(to_retain), [-1])
     indices = indexing.gather(sp_input.indices, kept)
     values = indexing.gather(sp_input.values, kept)
