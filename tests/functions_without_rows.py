@@ -30,8 +30,9 @@ WITHOUT: dict[str, str] = {
         user_ops.my_fact
     """,
     "TensorFlow has no gradient of it": """
-        *print compat.v2.image.extract_glimpse image.extract_glimpse linspace parallel_stack sparse_concat
-        sparse_matmul sparse_merge sparse_to_indicator to_bfloat16 to_complex64
+        *print compat.v2.image.extract_glimpse compat.v2.sparse.concat compat.v2.sparse.reduce_max
+        compat.v2.sparse.split image.extract_glimpse linspace parallel_stack sparse_concat sparse_matmul
+        sparse_merge sparse_to_indicator to_bfloat16 to_complex64
     """,
     "text, files, protos and what is read from them": """
         *.load* *decode_* *matching_files *parse_* *read* *serialize* *string* *summar* *write* compat.as_*
@@ -42,7 +43,7 @@ WITHOUT: dict[str, str] = {
     "it works on graphs, variables, sessions, devices or settings": """
         *_initializer *_variables *convert_to_tensor* *initializers.* *partitioner *py_func* *scatter_*
         *scope* *set_seed NoGradient add_* app.* assign* autograph.* colocate_with compat.forward*
-        compat.v2.constant compat.v2.device config.* constant container contrib.batching.*
+        compat.v2.autograph.* compat.v2.constant compat.v2.device config.* constant container contrib.batching.*
         contrib.checkpoint.* contrib.constrained_optimization.* contrib.copy_graph.* contrib.deprecated.*
         contrib.distribute.* contrib.eager.* contrib.graph_editor.* contrib.grid_rnn.namedtuple
         contrib.losses.add_loss contrib.memory_stats.* contrib.model_pruning.* contrib.quantize.*

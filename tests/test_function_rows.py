@@ -106,7 +106,7 @@ def public_functions() -> dict[Any, list[str]]:
 def test_every_differentiable_function_is_moved_by_a_row() -> None:
     """What none moves has a reason, and no reason is given for what is moved under every name."""
     names = public_functions()
-    own = {name: named(name) for row in ROWS for name in row.op.split()}
+    own = {name: named(name) for row in ROWS if row.orders for name in row.op.split()}
     watcher = Watcher({*names, *own.values()}, has_derivative)
     for row in [*OPS, *ROWS]:
         if row.orders:

@@ -8,7 +8,10 @@ from faces_table import EXTRA, RENAMED
 
 RENAMED["", "nondifferentiable_batch_function"] = "retrograd.state.batched_calls:batch_function"
 SERVED = """
-autograph.converting | autograph contrib.autograph python.autograph python.autograph.impl.api | to_graph to_code
+autograph.converting | autograph | to_graph_v1=to_graph to_code_v1=to_code
+autograph.converting | python.autograph.impl.api | to_graph_v1 to_code_v1
+autograph.converting | compat.v2.autograph contrib.autograph python.autograph python.autograph.impl.api |
+    to_graph to_code
 autograph.converting | autograph | set_verbosity trace
 autograph.converting | autograph.experimental python.autograph python.autograph.impl.api contrib.autograph |
     do_not_convert

@@ -4,7 +4,13 @@ from faces_of_contrib import HIDDEN, serve
 from faces_table import EXTRA, LAZY, RENAMED, words
 
 HIDDEN.update(
-    {("retrograd.nn.second", "*"), ("retrograd.state.second_initializers", "*"), ("retrograd.graph.inherited", "*")}
+    {
+        ("retrograd.nn.second", "*"),
+        ("retrograd.nn.second_networks", "*"),
+        ("retrograd.nn.second_sparse", "*"),
+        ("retrograd.state.second_initializers", "*"),
+        ("retrograd.graph.inherited", "*"),
+    }
 )
 _PUBLIC = """
 : convert_to_tensor shape size zeros_like ones_like expand_dims squeeze transpose pad gather gather_nd boolean_mask
@@ -60,6 +66,24 @@ for _name in words("substr string_to_hash_bucket string_to_number unicode_script
 RENAMED["strings", "substr"] = "retrograd.ragged.dispatching:"
 for _module in ("strings", "compat.v2.strings"):
     RENAMED[_module, "unicode_script"] = "retrograd.ragged.dispatching:"
+_NETWORKS = """
+nn: avg_pool2d batch_norm_with_global_normalization conv1d conv2d conv3d convolution crelu depth_to_space
+ depthwise_conv2d dilation2d erosion2d max_pool_with_argmax pool separable_conv2d space_to_batch space_to_depth
+ sufficient_statistics weighted_cross_entropy_with_logits weighted_moments
+: space_to_batch batch_to_space
+"""
+for _line in _NETWORKS.replace("\n ", " ").strip().splitlines():
+    _module, _names = _line.split(":")
+    for _name in words(_names):
+        RENAMED[f"compat.v2.{_module}".rstrip("."), _name] = f"retrograd.nn.second_networks:{_name}"
+_SPARSE = """
+sparse: add concat reduce_max reduce_sum segment_mean segment_sqrt_n segment_sum split
+strings: length
+"""
+for _line in _SPARSE.strip().splitlines():
+    _module, _names = _line.split(":")
+    for _name in words(_names):
+        RENAMED[f"compat.v2.{_module}", _name] = f"retrograd.nn.second_sparse:{_name}"
 _INITIALIZERS = "python.ops.init_ops_v2 compat.v2.keras.initializers"
 SERVED = f"""
 state.second_initializers | {_INITIALIZERS} | Constant Constant=constant GlorotNormal GlorotNormal=glorot_normal
@@ -74,6 +98,12 @@ state.second_initializers | python.ops.init_ops_v2 | GlorotNormal=glorot_normal_
 state.second_initializers | python.ops.init_ops_v2 compat.v2 | Constant=constant_initializer Ones=ones_initializer
     RandomNormal=random_normal_initializer RandomUniform=random_uniform_initializer Zeros=zeros_initializer
 graph.scopes | compat.v2 | name_scope_v2=name_scope
+keras.backend_state | compat.v2.keras.backend | name_scope_=name_scope
+ops.shape_checks | compat.v2.debugging | assert_shapes
+ops.strings | compat.v2.strings | reduce_join_v2=reduce_join
+ops.decoding | compat.v2.io | decode_csv_v2=decode_csv decode_raw
+ops.parsing | compat.v2.io | parse_example_v2=parse_example parse_single_example_v2_unoptimized=parse_single_example
+state.variables | compat.v2 | variable_creator_scope
 feature_column.categorical | compat.v2.feature_column | categorical_column_with_hash_bucket
     categorical_column_with_identity categorical_column_with_vocabulary_list
     categorical_column_with_vocabulary_file_v2=categorical_column_with_vocabulary_file
@@ -130,6 +160,39 @@ serve(SERVED)
 EXTRA["contrib.learn.python.learn.datasets.mnist"] += "\nfrom retrograd.io.mnist import load_mnist"
 LAZY.setdefault("compat.v2", {}).update(
     dict.fromkeys(words("losses metrics optimizers initializers"), "retrograd.tf.compat.v2.keras")
+)
+LAZY["compat.v2"]["raw_ops"] = "retrograd.tf"
+# what version 1 holds under the same name
+_SAME = """
+audio: decode_wav encode_wav
+autograph.experimental: Feature do_not_convert set_loop_options
+lookup: StaticHashTable StaticVocabularyTable
+lookup.experimental: DenseHashTable
+saved_model: contains_saved_model
+train.experimental: disable_mixed_precision_graph_rewrite enable_mixed_precision_graph_rewrite
+"""
+for _line in _SAME.strip().splitlines():
+    _module, _names = _line.split(":")
+    LAZY.setdefault(f"compat.v2.{_module}", {}).update(dict.fromkeys(words(_names), f"retrograd.tf.{_module}"))
+LAZY["compat.v2.saved_model"].update(
+    {
+        name: f"retrograd.tf.saved_model.{part}_constants" if part else "retrograd.tf.saved_model.constants"
+        for part, names in (
+            (
+                "",
+                "ASSETS_DIRECTORY ASSETS_KEY SAVED_MODEL_FILENAME_PB SAVED_MODEL_FILENAME_PBTXT "
+                "SAVED_MODEL_SCHEMA_VERSION VARIABLES_DIRECTORY VARIABLES_FILENAME",
+            ),
+            ("tag", "GPU SERVING TPU TRAINING"),
+            (
+                "signature",
+                "CLASSIFY_INPUTS CLASSIFY_METHOD_NAME CLASSIFY_OUTPUT_CLASSES CLASSIFY_OUTPUT_SCORES "
+                "DEFAULT_SERVING_SIGNATURE_DEF_KEY PREDICT_INPUTS PREDICT_METHOD_NAME PREDICT_OUTPUTS "
+                "REGRESS_INPUTS REGRESS_METHOD_NAME REGRESS_OUTPUTS",
+            ),
+        )
+        for name in names.split()
+    }
 )
 LAZY.setdefault("compat.v2.keras", {}).update(dict.fromkeys(words("metrics optimizers"), "retrograd.tf.keras"))
 # forks of tf.contrib.seq2seq read what is private there, beside what is public

@@ -212,13 +212,7 @@ def _scope(name: str) -> AbstractContextManager[Any]:
 # -- for programs ---------------------------------------------------------------------------------
 
 
-def to_graph(
-    entity: Any,
-    recursive: bool = True,
-    arg_values: Any = None,
-    arg_types: Any = None,
-    experimental_optional_features: Any = None,
-) -> Any:
+def to_graph(entity: Any, recursive: bool = True, experimental_optional_features: Any = None) -> Any:
     """``entity``, a function, method or class, with Python's statements over tensors made ops.
 
     Args:
@@ -237,7 +231,7 @@ def to_graph(
         methods = {name: f for name, f in vars(entity).items() if isinstance(f, FunctionType)}
         if not methods:
             raise ConversionError(f"converting {entity}: ValueError: cannot convert {entity}: no member methods")
-        made = {name: to_graph(f, recursive, None, None, experimental_optional_features) for name, f in methods.items()}
+        made = {name: to_graph(f, recursive, experimental_optional_features) for name, f in methods.items()}
         return type(entity.__name__, (entity,), made)
     plain = getattr(entity, "__func__", entity)
     if not isinstance(plain, FunctionType):
@@ -248,14 +242,18 @@ def to_graph(
         raise ConversionError(f"converting {entity}: {error}") from error
 
 
-def to_code(
+def to_graph_v1(
     entity: Any,
     recursive: bool = True,
     arg_values: Any = None,
     arg_types: Any = None,
-    indentation: str = "  ",
     experimental_optional_features: Any = None,
-) -> str:
+) -> Any:
+    """``to_graph``; ``arg_values`` and ``arg_types`` are not read, as in TensorFlow."""
+    return to_graph(entity, recursive, experimental_optional_features)
+
+
+def to_code(entity: Any, recursive: bool = True, experimental_optional_features: Any = None) -> str:
     """The source of what ``to_graph`` gives."""
     options = ConversionOptions(recursive, True, features(experimental_optional_features))
     members = (
@@ -272,6 +270,18 @@ def to_code(
         shown = first.value if isinstance(first, ast.Return) and first.value else first
         texts.append(ast.unparse(ast.fix_missing_locations(shown)))
     return "\n\n".join(texts) + "\n"
+
+
+def to_code_v1(
+    entity: Any,
+    recursive: bool = True,
+    arg_values: Any = None,
+    arg_types: Any = None,
+    indentation: str = "  ",
+    experimental_optional_features: Any = None,
+) -> str:
+    """``to_code``; ``arg_values``, ``arg_types`` and ``indentation`` are not read, as in TensorFlow."""
+    return to_code(entity, recursive, experimental_optional_features)
 
 
 def do_not_convert(func: Any = None) -> Any:

@@ -137,10 +137,21 @@ def reduce_join(
     keepdims = deprecated_argument_lookup("keepdims", keepdims, "keep_dims", keep_dims)
     axis = deprecated_argument_lookup("axis", axis, "reduction_indices", reduction_indices)
     with name_scope(name, "ReduceJoin", [inputs, axis]):
-        inputs = as_tensor(inputs, dtypes.string)
-        if axis is None:
-            axis = _all_axes(inputs)
-        return apply(REDUCE_JOIN, inputs, axis, keep_dims=bool(keepdims), separator=separator)
+        return _joined(inputs, axis, bool(keepdims), separator)
+
+
+def reduce_join_v2(
+    inputs: Any, axis: Any = None, keepdims: bool = False, separator: str = "", name: str | None = None
+) -> Tensor:
+    """The strings along ``axis`` joined to one; by default all of them."""
+    with name_scope(None, "ReduceJoin", [inputs, axis]):
+        return _joined(inputs, axis, keepdims, separator, name)
+
+
+def _joined(inputs: Any, axis: Any, keepdims: bool, separator: str, name: str | None = None) -> Tensor:
+    inputs = as_tensor(inputs, dtypes.string)
+    axis = _all_axes(inputs) if axis is None else axis
+    return apply(REDUCE_JOIN, inputs, axis, keep_dims=keepdims, separator=separator, name=name)
 
 
 def _all_axes(inputs: Tensor) -> Tensor:

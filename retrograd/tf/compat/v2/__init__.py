@@ -98,6 +98,7 @@ from retrograd.nn.second import (
 from retrograd.nn.second import (
     tuple_ as tuple,
 )
+from retrograd.nn.second_networks import batch_to_space, space_to_batch
 from retrograd.ops.arrays import (
     bitcast,
     ensure_shape,
@@ -245,6 +246,7 @@ from retrograd.state.variables import (
 )
 from retrograd.state.variables import (
     VariableSynchronization,
+    variable_creator_scope,
 )
 from retrograd.state.variables import (
     VariableV2 as Variable,
@@ -255,5 +257,6 @@ _LAZY = {
     "losses": "retrograd.tf.compat.v2.keras",
     "metrics": "retrograd.tf.compat.v2.keras",
     "optimizers": "retrograd.tf.compat.v2.keras",
+    "raw_ops": "retrograd.tf",
 }
 __getattr__ = missing(__name__, _LAZY)

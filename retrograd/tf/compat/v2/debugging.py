@@ -24,6 +24,7 @@ from retrograd.nn.second import (
 )
 from retrograd.ops.asserts import Assert
 from retrograd.ops.checks import assert_proper_iterable, assert_same_float_dtype, is_numeric_tensor
+from retrograd.ops.shape_checks import assert_shapes
 from retrograd.ragged.dispatching import check_numerics
 
 __getattr__ = missing(__name__)

@@ -42,6 +42,27 @@ from retrograd.nn.second import (
     softmax_cross_entropy_with_logits,
     sparse_softmax_cross_entropy_with_logits,
 )
+from retrograd.nn.second_networks import (
+    avg_pool2d,
+    batch_norm_with_global_normalization,
+    conv1d,
+    conv2d,
+    conv3d,
+    convolution,
+    crelu,
+    depth_to_space,
+    depthwise_conv2d,
+    dilation2d,
+    erosion2d,
+    max_pool_with_argmax,
+    pool,
+    separable_conv2d,
+    space_to_batch,
+    space_to_depth,
+    sufficient_statistics,
+    weighted_cross_entropy_with_logits,
+    weighted_moments,
+)
 from retrograd.nn.transposed import (
     atrous_conv2d_transpose,
     conv1d_transpose,

@@ -2,6 +2,16 @@
 
 from retrograd.faces import missing
 from retrograd.graph.sparse import SparseTensor
+from retrograd.nn.second_sparse import (
+    add,
+    concat,
+    reduce_max,
+    reduce_sum,
+    segment_mean,
+    segment_sqrt_n,
+    segment_sum,
+    split,
+)
 from retrograd.ops.sparse import (
     from_dense,
 )

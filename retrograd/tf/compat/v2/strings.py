@@ -4,8 +4,10 @@ from retrograd.faces import missing
 from retrograd.nn.second import string_to_hash_bucket as to_hash_bucket
 from retrograd.nn.second import string_to_number as to_number
 from retrograd.nn.second import substr
+from retrograd.nn.second_sparse import length
 from retrograd.ops.printing import string_format as format
 from retrograd.ops.segment_strings import unsorted_segment_join
+from retrograd.ops.strings import reduce_join_v2 as reduce_join
 from retrograd.ops.strings import string_lower as lower
 from retrograd.ops.strings import string_upper as upper
 from retrograd.ops.unicode import unicode_transcode

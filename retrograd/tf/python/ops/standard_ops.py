@@ -365,7 +365,7 @@ from retrograd.ops.stateless import (
     stateless_truncated_normal,
 )
 from retrograd.ops.stitching import dynamic_stitch, parallel_dynamic_stitch
-from retrograd.ops.strings import string_lower, string_split_v2, string_upper
+from retrograd.ops.strings import reduce_join_v2, string_lower, string_split_v2, string_upper
 from retrograd.ops.sums import accumulate_n
 from retrograd.ops.tensor_arrays import tensor_array_grad_with_shape
 from retrograd.ops.trigonometry import tanh

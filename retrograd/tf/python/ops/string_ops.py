@@ -4,7 +4,7 @@ from retrograd.faces import missing
 from retrograd.nn.second import substr as substr_v2
 from retrograd.ops.printing import string_format
 from retrograd.ops.segment_strings import unsorted_segment_join
-from retrograd.ops.strings import string_lower, string_split, string_split_v2, string_upper
+from retrograd.ops.strings import reduce_join_v2, string_lower, string_split, string_split_v2, string_upper
 from retrograd.ops.unicode import unicode_transcode
 from retrograd.ragged.dispatching import (
     as_string,

@@ -14,7 +14,15 @@ from retrograd.ops.coded_images import (
     extract_jpeg_shape,
     is_jpeg,
 )
-from retrograd.ops.decoding import decode_json_example, parse_tensor, serialize_tensor
+from retrograd.ops.decoding import (
+    decode_csv_v2 as decode_csv,
+)
+from retrograd.ops.decoding import (
+    decode_json_example,
+    decode_raw,
+    parse_tensor,
+    serialize_tensor,
+)
 from retrograd.ops.example_features import (
     FixedLenFeature,
     FixedLenSequenceFeature,
@@ -22,6 +30,12 @@ from retrograd.ops.example_features import (
     VarLenFeature,
 )
 from retrograd.ops.message_fields import decode_proto, encode_proto
+from retrograd.ops.parsing import (
+    parse_example_v2 as parse_example,
+)
+from retrograd.ops.parsing import (
+    parse_single_example_v2_unoptimized as parse_single_example,
+)
 from retrograd.ops.sequence_parsing import parse_sequence_example, parse_single_sequence_example
 from retrograd.ops.sparse_serialization import (
     deserialize_many_sparse,

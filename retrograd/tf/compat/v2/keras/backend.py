@@ -156,6 +156,9 @@ from retrograd.keras.backend_state import (
 from retrograd.keras.backend_state import (
     eval_ as eval,
 )
+from retrograd.keras.backend_state import (
+    name_scope_ as name_scope,
+)
 from retrograd.keras.ctc import ctc_batch_cost, ctc_decode, ctc_label_dense_to_sparse
 from retrograd.keras.layers.local import local_conv1d, local_conv2d
 from retrograd.keras.recurrence import rnn

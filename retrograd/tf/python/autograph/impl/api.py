@@ -7,7 +7,9 @@ from retrograd.autograph.converting import (
     convert,
     do_not_convert,
     to_code,
+    to_code_v1,
     to_graph,
+    to_graph_v1,
 )
 from retrograd.faces import missing
 

@@ -3,4 +3,8 @@
 from retrograd.faces import missing
 from retrograd.io.table_initializers import KeyValueTensorInitializer, TextFileIndex, TextFileInitializer
 
-__getattr__ = missing(__name__)
+_LAZY = {
+    "StaticHashTable": "retrograd.tf.lookup",
+    "StaticVocabularyTable": "retrograd.tf.lookup",
+}
+__getattr__ = missing(__name__, _LAZY)
