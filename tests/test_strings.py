@@ -64,3 +64,33 @@ def test_matches_that_are_never_empty_are_replaced_in_one_call(pattern: str, rew
     monkeypatch.setattr(string_patterns, "_may_be_empty", lambda pattern: True)
     one_by_one = string_patterns._replaced(np, texts, replace_global=True, **options)
     assert at_once.tolist() == one_by_one.tolist()
+
+
+_TEXTS = np.array([[b"a\0", b"bc"], [b"", b"d"]], object)
+_ONE = {
+    "a slice": (lambda x: x[0, 0], b"a\0"),
+    "gathered": (lambda x: tf.gather(tf.gather(x, 1), 1), b"d"),
+    "gathered by places": (lambda x: tf.gather_nd(x, [0, 1]), b"bc"),
+    "unstacked": (lambda x: tf.unstack(tf.reshape(x, [4]), num=4)[3], b"d"),
+    "read": (lambda x: tf.TensorArray(tf.string, 2).unstack(x[0]).read(0), b"a\0"),
+    "chosen": (lambda x: tf.cond(tf.equal(x[0, 0], "a"), lambda: "no", lambda: x[0, 1]), b"bc"),
+    "folded": (lambda x: tf.foldl(lambda a, b: a + b, x[0]), b"a\0bc"),
+    "mapped": (lambda x: tf.map_fn(lambda y: tf.reshape(y, []), x[0])[0], b"a\0"),
+    "queued": (lambda x: _queued(x[0, 0]), b"a\0"),
+}
+
+
+def _queued(x: Any) -> Any:
+    queue = tf.FIFOQueue(2, tf.string, [[]])
+    with tf.control_dependencies([queue.enqueue(x)]):
+        return queue.dequeue()
+
+
+@pytest.mark.parametrize(("build", "wanted"), _ONE.values(), ids=_ONE)
+def test_one_of_many_strings_is_a_tensor_for_other_ops(build: Any, wanted: bytes) -> None:
+    """NumPy gives an element of an array of objects without an array around it."""
+    with tf.Graph().as_default(), tf.Session() as sess:
+        x = tf.placeholder(tf.string, [2, 2])
+        one = build(x)
+        found = sess.run([one, tf.reshape(one, [1]), tf.stack([one, one]), tf.concat([[one], [one]], 0)], {x: _TEXTS})
+    assert [found[0], *found[1], *found[2], *found[3]] == [wanted] * 6

@@ -74,6 +74,13 @@ def test_sessions(case: Any) -> None:
         pass
 
 
+def test_records_are_compared_field_by_field(case: Any) -> None:
+    kind = np.dtype([("a", np.int32), ("b", np.float32)])
+    case.assertAllEqual(np.array([(1, 2.0)], kind), np.array([(1, 2.0)], kind))
+    with pytest.raises(AssertionError):
+        case.assertAllEqual(np.array([(1, 2.0)], kind), np.array([(1, 3.0)], kind))
+
+
 FAILURES = [
     (lambda t: t.assertAllClose([1.0, 2.0], [1.0, 3.0], msg="mm"), "a is different from b. mm\nnot close where"),
     (lambda t: t.assertAllClose({"a": 1.0}, {"a": 2.0}), r"a\[a\] is different from b\[a\]"),

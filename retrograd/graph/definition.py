@@ -30,6 +30,7 @@ from retrograd.graph import dtypes
 from retrograd.graph.dtypes import DType
 from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.shapes import shape_text
+from retrograd.graph.values import in_array
 
 Demands = Mapping[str, str | tuple[str, ...]]  # of inputs, the ranks that they must have and what to say of others
 
@@ -154,7 +155,7 @@ class OpDef:
 
     def listed(self, result: Any) -> list[Any]:
         """What a kernel or a shape rule gave, one item for each output."""
-        return [result] if self.has_one_output else list(result)
+        return [in_array(result)] if self.has_one_output else [in_array(r) for r in result]
 
     @cached_property
     def result(self) -> Callable[..., Any]:

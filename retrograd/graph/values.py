@@ -193,6 +193,11 @@ def _first_dimensions(values: Any) -> list[int]:
     return [len(values), *(_first_dimensions(values[0]) if values else [])]
 
 
+def in_array(value: Any) -> Any:
+    """``value``, but a string as an array: NumPy gives that of one element without one."""
+    return np.asarray(value, object) if type(value) is bytes else value
+
+
 def bytes_of(array: np.ndarray, values: Any = None) -> np.ndarray:
     """An object array of ``bytes`` from one of any strings, which was made of ``values``; text is encoded as UTF-8.
 

@@ -22,6 +22,7 @@ from retrograd.graph.scopes import add_to_collection, control_dependencies, devi
 from retrograd.graph.stack import default_session
 from retrograd.graph.tensor import Tensor
 from retrograd.graph.uids import uid
+from retrograd.graph.values import in_array
 from retrograd.ops import arrays, comparison, constants, control
 from retrograd.ops.summary_writers import (
     CLOSE,
@@ -342,6 +343,4 @@ def graph_(param: Any, step: Any = None, name: str | None = None) -> Any:
 
 def _graph_text(graph: Any) -> np.ndarray:
     proto = graph.as_graph_def(add_shapes=True) if isinstance(graph, Graph) else graph
-    text = np.empty((), object)
-    text[()] = proto.SerializeToString()
-    return text
+    return in_array(proto.SerializeToString())

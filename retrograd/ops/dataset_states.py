@@ -17,6 +17,7 @@ import numpy as np
 
 from retrograd.graph import errors
 from retrograd.graph.errors import invalid
+from retrograd.graph.values import in_array
 from retrograd.ops.dataset_recipes import Made, check, recipe
 from retrograd.ops.ragged import Encoded
 
@@ -135,8 +136,8 @@ def unwrapped(value: Any) -> Any:
 
 def as_value(x: Any) -> Any:
     """What a tensor of one element holds: a string, or a ragged tensor as a variant, in an array."""
-    if not isinstance(x, bytes | Encoded):
-        return x
+    if not isinstance(x, Encoded):
+        return in_array(x)
     array = np.empty((), object)
     array[()] = x
     return array

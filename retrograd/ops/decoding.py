@@ -18,6 +18,7 @@ from retrograd.graph.dtypes import DType, as_dtype, type_word
 from retrograd.graph.errors import DataLossError, invalid
 from retrograd.graph.shapes import RawShape, shape_text
 from retrograd.graph.tensor import Tensor
+from retrograd.graph.values import in_array
 from retrograd.ops import shape_rules
 
 
@@ -413,20 +414,14 @@ def _state_in(proto: Any) -> Any:
     (value,) = proto.variant_val
     if value.type_name != _STATE:
         raise ValueError(f"of another kind: {value.type_name}")
-    return _scalar(value.metadata)
-
-
-def _scalar(text: bytes) -> Any:
-    array = np.empty((), object)
-    array[()] = text
-    return array
+    return in_array(value.metadata)
 
 
 def _serialize_tensor(xp: Any, tensor: Any, *, T: DType) -> Any:
     from retrograd.graph.protos import tensor_proto
 
     if dtypes.variant != T:
-        return _scalar(tensor_proto(np.asarray(tensor)).SerializeToString(deterministic=True))
+        return in_array(tensor_proto(np.asarray(tensor)).SerializeToString(deterministic=True))
     from tensorboard.compat.proto.tensor_pb2 import TensorProto
 
     state = np.asarray(tensor).item() if np.ndim(tensor) == 0 else None
@@ -435,7 +430,7 @@ def _serialize_tensor(xp: Any, tensor: Any, *, T: DType) -> Any:
     proto = TensorProto(dtype=dtypes.variant.as_datatype_enum)
     proto.tensor_shape.SetInParent()
     proto.variant_val.add(type_name=_STATE, metadata=state)
-    return _scalar(proto.SerializeToString(deterministic=True))
+    return in_array(proto.SerializeToString(deterministic=True))
 
 
 SERIALIZE_TENSOR = define(

@@ -199,16 +199,7 @@ def _enqueue_many(xp: Any, memory: Any, queue: Any, components: list[Any]) -> li
 
 def _dequeue(xp: Any, memory: Any, queue: Any, *, component_types: list[DType]) -> list[Any]:
     _check_wanted(queue, component_types)
-    return [_tensor(value) for value in take_element(memory, queue)]
-
-
-def _tensor(value: Any) -> Any:
-    """A component as an op gives it: of a string, an array."""
-    if not isinstance(value, bytes):
-        return value
-    array = np.empty((), object)
-    array[()] = value
-    return array
+    return [*take_element(memory, queue)]
 
 
 def _check_wanted(queue: QueueState, types: list[DType]) -> None:

@@ -18,15 +18,14 @@ from retrograd.graph.definition import REQUIRED, Effect, define, not_differentia
 from retrograd.graph.errors import InvalidArgumentError
 from retrograd.graph.protos import tensor_proto
 from retrograd.graph.shapes import shape_text
+from retrograd.graph.values import in_array
 from retrograd.ops import kinds, shape_rules
 
 # -- kernels -----------------------------------------------------------------------------------
 
 
 def _written(proto: Any) -> Any:
-    result = np.empty((), object)
-    result[()] = proto.SerializeToString()
-    return result
+    return in_array(proto.SerializeToString())
 
 
 @cache

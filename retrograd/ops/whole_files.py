@@ -23,9 +23,7 @@ def texts(x: Any) -> list[bytes]:
 
 def string(x: bytes) -> np.ndarray:
     """One string as a tensor."""
-    array = np.empty((), object)
-    array[()] = x
-    return array
+    return np.asarray(x, object)
 
 
 def strings(xs: list[bytes]) -> np.ndarray:

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 
 from retrograd.flow.guards import ALWAYS, Guard, within_iteration
-from retrograd.graph import errors
+from retrograd.graph import dtypes, errors
 from retrograd.graph.apply import grouped
 from retrograd.graph.definition import Effect, OpDef
 from retrograd.graph.operation import Operation
 from retrograd.graph.shapes import RawShape, shape_text
 from retrograd.graph.tensor import Tensor
-from retrograd.graph.values import run_as
+from retrograd.graph.values import in_array, run_as
 from retrograd.ops import blas, dataflow
 from retrograd.ops.streams import Stream
 from retrograd.run.bodies import Bodies, Body, Computed, arrived, waiting
@@ -322,6 +322,8 @@ class Interpreter:
             if reads and op.type == "Identity" and op.outputs[0] not in self.slots:
                 self.views[op.outputs[0]] = op
         function = self.plan.meeting_of(op) or self._prepared(op, definition, sources) or self._bound(op, definition)
+        if any(t.dtype.base_dtype == dtypes.string for t in op.outputs):
+            function = partial(_in_arrays, function, definition)
         if definition.is_pure and self.constant.issuperset(sources) and self._folded(op, function, sources):
             return
         fresh = [self._new_slot() for _ in op.outputs]
@@ -492,6 +494,12 @@ def _scalar(pred: Any) -> Any:
         text = f"The second input must be a scalar, but it has shape {shape_text(np.shape(pred))}"
         raise errors.InvalidArgumentError(None, None, text)
     return pred
+
+
+def _in_arrays(function: Callable[..., Any], definition: OpDef, *values: Any) -> Any:
+    """What a kernel gives, with each string in an array."""
+    result = function(*values)
+    return in_array(result) if definition.has_one_output else [in_array(r) for r in result]
 
 
 def _call_grouped(function: Callable[..., Any], definition: OpDef, attrs: Any, *values: Any) -> Any:

@@ -193,7 +193,7 @@ class Assertions(absltest.TestCase):
         if "V" in a.dtype.kind + b.dtype.kind and a.dtype != b.dtype:  # a quantized number is a record of one field
             a, b = (x[x.dtype.names[0]] if x.dtype.names else x for x in (a, b))
         same = np.asarray(a == b)
-        if a.dtype.kind in "fcV" and as_dtype(a.dtype).is_floating:
+        if a.dtype.kind in "fcV" and a.dtype.names is None and as_dtype(a.dtype).is_floating:
             same = same | (np.isnan(a) & np.isnan(b))
         if np.all(same):
             return
