@@ -187,16 +187,18 @@ def _unbuilt(name: str) -> ModuleSpec:
 
 
 def is_internal(name: str) -> bool:
-    """Is ``name`` one of TensorFlow 1.15.5's own modules, below ``tensorflow.python`` or in ``tensorflow.contrib``?"""
+    """Is ``name`` one of TensorFlow 1.15.5's own modules, below its ``python``, ``contrib`` or ``compiler``?"""
     from pathlib import Path
 
-    if not name.startswith(("tensorflow.python.", "tensorflow.contrib.")):
+    if not name.startswith("tensorflow."):
         return False
-    folder, _, last = name.removeprefix("tensorflow.").removeprefix("python.").rpartition(".")
+    inside = name.startswith(("tensorflow.python.", "tensorflow.contrib."))
+    path = name.removeprefix("tensorflow.").removeprefix("python.") if inside else name
+    folder, _, last = path.rpartition(".")
     if not _internal:
         lines = (Path(__file__).parent / "tf" / "modules.txt").read_text().splitlines()
-        for inside, _, names in (line.partition(":") for line in lines):
-            _internal[inside] = frozenset(names.split())
+        for place, _, names in (line.partition(":") for line in lines):
+            _internal[place] = frozenset(names.split())
     return last in _internal.get(folder, ())
 
 

@@ -243,6 +243,12 @@ def test_internal_modules_of_contrib_give_what_is_public_there():
             from tensorflow.contrib.crf.python.ops.crf import no_such_name  # noqa: F401
         with pytest.raises(ModuleNotFoundError):
             importlib.import_module("tensorflow.contrib.seq2seq.python.ops.no_such_module")
+        from tensorflow.compiler.tf2xla.python import xla
+
+        with pytest.raises(AttributeError, match=r"does not build tensorflow\.compiler\.tf2xla\.python\.xla"):
+            xla.replica_id()
+        with pytest.raises(ModuleNotFoundError):
+            importlib.import_module("tensorflow.compiler.tf2xla.python.jit")
     finally:
         if not before:
             retrograd.uninstall()

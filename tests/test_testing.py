@@ -81,6 +81,14 @@ def test_records_are_compared_field_by_field(case: Any) -> None:
         case.assertAllEqual(np.array([(1, 2.0)], kind), np.array([(1, 3.0)], kind))
 
 
+def test_tensors_of_a_graph_are_compared_in_lists(case: Any) -> None:
+    x, y = tf.placeholder(tf.float32), tf.zeros([2])
+    case.assertAllEqual((x, y), [x, y])
+    case.assertAllEqual((x, (y, x)), (x, (y, x)))
+    with pytest.raises(AssertionError):
+        case.assertAllEqual((x, y), (y, x))
+
+
 FAILURES = [
     (lambda t: t.assertAllClose([1.0, 2.0], [1.0, 3.0], msg="mm"), "a is different from b. mm\nnot close where"),
     (lambda t: t.assertAllClose({"a": 1.0}, {"a": 2.0}), r"a\[a\] is different from b\[a\]"),

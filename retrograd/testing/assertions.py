@@ -37,6 +37,12 @@ class Assertions(absltest.TestCase):
             return np.array(a)
         except ValueError:  # rows of several lengths
             return np.array(a, object)
+        except NotImplementedError:  # tensors that have no values yet, in a list or tuple: each is an element
+            tensors = nest.flatten(a)
+            elements = np.empty(len(tensors), object)
+            for i, tensor in enumerate(tensors):
+                elements[i] = tensor
+            return elements
 
     def assertNear(self, f1: float, f2: float, err: float, msg: Any = None) -> None:
         """``|f1 - f2| <= err``, or both are the same infinity."""
