@@ -23,7 +23,27 @@ keras.hdf5 | python.keras.saving.hdf5_format | save_optimizer_weights_to_hdf5_gr
 keras.weights_of_files | python.keras.saving.hdf5_format python.keras.engine.saving | preprocess_weights_for_loading
 keras.weights_of_files | python.keras.saving.hdf5_format | convert_rnn_weights=_convert_rnn_weights
     legacy_weights=_legacy_weights
-keras.cloning | python.keras.models | clone_and_build_model
+keras.cloning | python.keras.models | clone_and_build_model share_weights clone_functional=_clone_functional_model
+    clone_sequential=_clone_sequential_model
+keras.resetting | python.keras.models | restore_in_place=in_place_subclassed_model_state_restoration
+    reset_in_place=_in_place_subclassed_model_reset
+nn.layers.session | python.keras.backend | initialize=_initialize_variables
+keras.kernels | python.keras.utils.kernelized_utils | exact_gaussian_kernel exact_laplacian_kernel inner_product
+keras.kernels | python.keras.layers.kernelized python.keras.layers | RandomFourierFeatures
+keras.mode_maps | python.saved_model.model_utils.mode_keys | ModeKeyMap is_train is_eval is_predict
+estimator.specs | python.keras.utils.mode_keys | KerasModeKeys=ModeKeys
+keras.utils | python.keras.utils.generic_utils | has_arg slice_arrays
+keras.utils | python.keras.utils.data_utils | validate_file hash_of=_hash_file
+keras.overwriting | python.keras.utils.io_utils | ask=ask_to_proceed_with_overwrite
+keras.datasets | python.keras.preprocessing.sequence | shorter=_remove_long_seq
+keras.model_utils | python.keras.engine python.keras.utils.layer_utils | get_source_inputs
+keras.inputs | python.keras.engine | Input InputLayer
+nn.layers.engine | python.keras.engine | Layer
+nn.layers.input_spec | python.keras.engine | InputSpec
+nn.layers.input_spec | python.keras.engine.input_spec | to_tensor_shape
+graph.identity | python.util.object_identity | StandIn=_ObjectIdentityWrapper
+    WeakStandIn=_WeakObjectIdentityWrapper ObjectIdentityDictionary ObjectIdentityWeakKeyDictionary ObjectIdentitySet
+    ObjectIdentityWeakSet
 keras.filed_models | python.keras.saving | model_from_config model_from_json model_from_yaml
 keras.premade | keras.experimental python.keras.premade.linear | LinearModel
 nn.keras.constraints | keras.constraints python.keras.constraints | RadialConstraint

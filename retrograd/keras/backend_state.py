@@ -18,7 +18,7 @@ from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import control_dependencies, name_scope
 from retrograd.graph.sparse import SparseTensor, SparseTensorValue
 from retrograd.graph.stack import default_graph, reset_default_graph
-from retrograd.graph.tensor import Tensor
+from retrograd.graph.tensor import Tensor, is_tensor
 from retrograd.keras import composites
 from retrograd.nn.layers.names import object_counts, unique_object_name
 from retrograd.nn.layers.nodes import history_of
@@ -278,11 +278,13 @@ def eval_(x: Any) -> Any:
 
 
 def get_value(x: Any) -> Any:
-    """The value of a variable, or of a tensor."""
+    """The value of a variable, or of a tensor; anything else is its own value."""
+    if not is_tensor(x):
+        return x
     if hasattr(x, "numpy") and (not isinstance(x, VariableV2) or not x._in_graph_mode):
         with init_scope():
             return x.numpy()
-    return get_session().run(x)
+    return x.eval(session=get_session())
 
 
 def set_value(x: Any, value: Any) -> None:

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from retrograd.graph import nest
+from retrograd.graph import log, nest
 from retrograd.graph.errors import taught
 from retrograd.keras import optimizers
 from retrograd.keras.inputs import Input, InputLayer
 from retrograd.keras.models import Model
 from retrograd.keras.network import replaced
+from retrograd.keras.resetting import copied, reset_in_place
 from retrograd.keras.sequential import Sequential, first_shape
-from retrograd.nn.keras.lookup import custom_object_scope, made_from
+from retrograd.nn.keras.lookup import custom_object_scope
 from retrograd.nn.layers.nodes import history_of
 
 
@@ -29,15 +30,15 @@ def clone_model(model: Any, input_tensors: Any = None, clone_function: Callable[
     """
     if not isinstance(model, Model):
         raise ValueError("Expected `model` argument to be a `Model` instance, got ", model)
-    copied = clone_function or _copied
+    copy = clone_function or copied
     given = None if input_tensors is None else nest.flatten(input_tensors)
     if isinstance(model, Sequential):
-        return _sequential(model, given, copied)
+        return _sequential(model, given, copy)
     if not model._is_graph_network:
         raise ValueError(
             "Expected `model` argument to be a functional `Model` instance, but got a subclass model instead."
         )
-    return _functional(model, given, copied)
+    return _functional(model, given, copy)
 
 
 def clone_and_build_model(
@@ -58,14 +59,14 @@ def clone_and_build_model(
       target_tensors: what its outputs are compared with; by default what it is fed.
       custom_objects: classes and functions by the names in configurations.
       compile_clone: whether the copy is compiled.
-      in_place_reset: whether a subclass without a configuration may be changed itself.
+      in_place_reset: whether a subclass without a configuration may be changed itself: it gets new layers, until
+        ``in_place_subclassed_model_state_restoration`` gives it back those that it had.
       optimizer_iterations: the variable in which the copy's optimizer counts its steps.
       optimizer_config: the configuration of that optimizer, or what ``optimizers.serialize`` gave; by default the
         present one of the model's.
 
     Raises:
       ValueError: the model is to be compiled and is not, or it is a subclass without a configuration.
-      NotImplementedError: such a subclass is to be changed itself.
     """
     optimizer = model.optimizer
     if compile_clone and not optimizer:
@@ -74,11 +75,11 @@ def clone_and_build_model(
         )
     with custom_object_scope(custom_objects or {}):
         if isinstance(model, Sequential) or model._is_graph_network:
-            copied = clone_model(model, input_tensors)
+            copy = clone_model(model, input_tensors)
         else:
-            copied = _of_subclass(model, in_place_reset)
+            copy = _of_subclass(model, input_tensors, in_place_reset)
         if not compile_clone:
-            return copied
+            return copy
         if isinstance(optimizer, optimizers.TFOptimizer):
             optimizer = optimizers.TFOptimizer(optimizer.optimizer, optimizer_iterations)
         else:
@@ -89,37 +90,76 @@ def clone_and_build_model(
                 optimizer = type(optimizer).from_config(config)
             if optimizer_iterations is not None:
                 optimizer.iterations = optimizer_iterations
-    copied.compile(
+    copy.compile(
         optimizer, model.loss, metrics=model._compile_metrics, loss_weights=model.loss_weights,
         sample_weight_mode=model.sample_weight_mode, weighted_metrics=model._weighted_metrics,
         target_tensors=target_tensors,
     )  # fmt: skip
-    return copied
+    return copy
 
 
-def _of_subclass(model: Any, in_place_reset: bool) -> Any:
-    if type(model).get_config is not Model.get_config:
-        return type(model).from_config(model.get_config())
-    if in_place_reset:
-        raise taught(
-            NotImplementedError(f"`in_place_reset` of the subclassed model {model.name!r} is not there."),
-            fix="def get_config(self): ...  # what __init__ takes, in the class of the model",
+def _of_subclass(model: Any, inputs: Any, in_place_reset: bool) -> Any:
+    """The model of a subclass's configuration; without one, the model itself, made new."""
+    try:
+        copy = type(model).from_config(model.get_config())
+    except NotImplementedError:
+        log.warning(
+            "This model is a subclassed model. Please implement `get_config` and `from_config` to better support "
+            "cloning the model."
         )
-    raise taught(
-        ValueError("This model is a subclassed model. Such a model cannot be cloned"),
-        fix="def get_config(self): ...  # what __init__ takes, in the class of the model",
-    )
+        if not in_place_reset:
+            error = ValueError(
+                "This model is a subclassed model. Such a model cannot be cloned, but there is a workaround where the "
+                "model is reset in-place. To use this, please set the argument `in_place_reset` to `True`. This will "
+                "reset the attributes in the original model. To restore the attributes, call "
+                "`in_place_subclassed_model_state_restoration(model)`."
+            )
+            raise taught(
+                error, fix="def get_config(self): ...  # what __init__ takes, in the class of the model"
+            ) from None
+        reset_in_place(model)
+        copy = model
+    if inputs is not None:
+        copy._set_inputs(inputs[0] if isinstance(inputs, list | tuple) and len(inputs) == 1 else inputs)
+    return copy
 
 
-def _copied(layer: Any) -> Any:
-    return made_from(type(layer), layer.get_config())
+def share_weights(layer: Any) -> Any:
+    """The layer itself, as the copy of a layer in ``clone_model``."""
+    return layer
 
 
-def _functional(model: Any, given: list[Any] | None, copied: Callable[[Any], Any]) -> Any:
+def clone_functional(model: Any, input_tensors: Any = None, layer_fn: Callable[[Any], Any] = copied) -> Any:
+    """A functional model of copies of the layers; see ``clone_model``.
+
+    Raises:
+      ValueError: it is no functional model.
+    """
+    if not isinstance(model, Model):
+        raise ValueError("Expected `model` argument to be a `Model` instance, got ", model)
+    if isinstance(model, Sequential):
+        raise ValueError(
+            "Expected `model` argument to be a functional `Model` instance, got a `Sequential` instance instead:", model
+        )
+    return clone_model(model, input_tensors, layer_fn)
+
+
+def clone_sequential(model: Any, input_tensors: Any = None, layer_fn: Callable[[Any], Any] = copied) -> Any:
+    """A sequential model of copies of the layers; see ``clone_model``.
+
+    Raises:
+      ValueError: it is no sequential model.
+    """
+    if not isinstance(model, Sequential):
+        raise ValueError("Expected `model` argument to be a `Sequential` model instance, but got:", model)
+    return clone_model(model, input_tensors, layer_fn)
+
+
+def _functional(model: Any, given: list[Any] | None, copy: Callable[[Any], Any]) -> Any:
     """Each call of a layer in the model, repeated with its copy."""
     begins = [x._keras_history.layer for x in model.inputs]
     if given is None:
-        inputs = [_copied(layer).output for layer in begins]
+        inputs = [copied(layer).output for layer in begins]
     else:
         inputs = [_as_input(x, layer.name) for x, layer in zip(given, begins, strict=True)]
     values = {id(x): y for x, y in zip(model.inputs, inputs, strict=True)}
@@ -130,7 +170,7 @@ def _functional(model: Any, given: list[Any] | None, copied: Callable[[Any], Any
             if isinstance(layer, InputLayer):
                 continue
             if layer not in copies:
-                copies[layer] = copied(layer)
+                copies[layer] = copy(layer)
             arguments = {name: replaced(value, values) for name, value in node.arguments.items()}
             x = nest.map_structure(lambda x: values[id(x)], node.input_tensors)
             outputs = copies[layer](x[0] if isinstance(x, list) and len(x) == 1 else x, **arguments)
@@ -146,11 +186,11 @@ def _functional(model: Any, given: list[Any] | None, copied: Callable[[Any], Any
     return clone
 
 
-def _sequential(model: Any, given: list[Any] | None, copied: Callable[[Any], Any]) -> Any:
-    layers = [copied(layer) for layer in model.layers]
+def _sequential(model: Any, given: list[Any] | None, copy: Callable[[Any], Any]) -> Any:
+    layers = [copy(layer) for layer in model.layers]
     if given is None:
         if model._is_graph_network and first_shape(model.layers[0]) is None:
-            layers.insert(0, _copied(model._layers[0]))
+            layers.insert(0, copied(model._layers[0]))
         return Sequential(layers, name=model.name)
     if len(given) != 1:
         raise ValueError("To clone a `Sequential` model, we expect  at most one tensor as part of `input_tensors`.")

@@ -102,6 +102,12 @@ class boston_housing:
         return (np.array(x[:at]), np.array(y[:at])), (np.array(x[at:]), np.array(y[at:]))
 
 
+def shorter(maxlen: int, seq: Any, label: Any) -> tuple[list[Any], list[Any]]:
+    """The sequences shorter than ``maxlen``, and their labels."""
+    kept = [(x, y) for x, y in zip(seq, label, strict=False) if len(x) < maxlen]
+    return [x for x, _ in kept], [y for _, y in kept]
+
+
 def _words(
     xs: Any, labels: Any, num_words: Any, skip_top: int, maxlen: Any, start_char: Any, oov_char: Any, index_from: int
 ) -> tuple[list[Any], Any]:
@@ -111,8 +117,7 @@ def _words(
     elif index_from:
         xs = [[w + index_from for w in x] for x in xs]
     if maxlen:
-        kept = [(x, y) for x, y in zip(xs, labels, strict=True) if len(x) < maxlen]
-        xs, labels = [x for x, _ in kept], [y for _, y in kept]
+        xs, labels = shorter(maxlen, xs, labels)
         if not xs:
             raise ValueError(
                 f"After filtering for sequences shorter than maxlen={maxlen}, no sequence was kept. Increase maxlen."

@@ -19,6 +19,7 @@ from retrograd.io.tracking import attributes_of
 from retrograd.keras import backend as K
 from retrograd.keras.checking import known_batch_size
 from retrograd.keras.composites import SYMBOLIC
+from retrograd.keras.described import Described
 from retrograd.keras.inner_layers import AddLoss, AddMetric, ops_as_layers
 from retrograd.keras.inputs import InputLayer
 from retrograd.nn.layers import nodes
@@ -80,7 +81,7 @@ def _calls_between(outputs: list[Any]) -> tuple[dict[int, list[Any]], list[Any]]
     return by_depth, layers
 
 
-class Network(Layer):
+class Network(Described, Layer):
     """A layer made of layers: those between ``inputs`` and ``outputs``, or the attributes of a subclass.
 
     Raises:
@@ -497,9 +498,16 @@ class Network(Layer):
                 if isinstance(layer, InputLayer):
                     continue
                 found = [shapes[id(x)] for x in nest.flatten(node.input_tensors)]
-                made = layer.compute_output_shape(found[0] if len(found) == 1 else found)
+                if isinstance(node.input_tensors, dict):
+                    made = layer.compute_output_shape(nest.pack_sequence_as(node.input_tensors, found))
+                else:
+                    made = layer.compute_output_shape(found[0] if len(found) == 1 else found)
                 outputs = nest.flatten(node.output_tensors)
-                for x, s in zip(outputs, [made] if len(outputs) == 1 else made, strict=True):
+                if isinstance(made, dict):
+                    made = [made[key] for key in sorted(made)]
+                elif len(outputs) == 1:
+                    made = [made]
+                for x, s in zip(outputs, made, strict=True):
                     shapes[id(x)] = TensorShape(s)
         found = [shapes[id(x)] for x in self.outputs]
         if isinstance(self._nested_outputs, dict):

@@ -14,7 +14,16 @@ def may_write(path: Any, overwrite: bool) -> bool:
     """
     if overwrite or not isinstance(path, str | os.PathLike) or not os.path.exists(path):
         return True
-    answer = input(f"[WARNING] {os.fspath(path)} already exists - overwrite? [y/n]").strip().lower()
+    return ask(os.fspath(path))
+
+
+def ask(path: str) -> bool:
+    """Whether the user says that ``path`` may be written over.
+
+    Raises:
+      EOFError: nobody answers.
+    """
+    answer = input(f"[WARNING] {path} already exists - overwrite? [y/n]").strip().lower()
     while answer not in ("y", "n"):
         answer = input('Enter "y" (overwrite) or "n" (cancel).').strip().lower()
     if answer == "y":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import inspect
 import os
 import shutil
 import sys
@@ -104,6 +105,31 @@ def deserialize_keras_object(
     return made() if isinstance(made, type) and isinstance(identifier, str) else made
 
 
+# -- functions and arrays --------------------------------------------------------------------------
+
+
+def has_arg(fn: Any, name: str, accept_all: bool = False) -> bool:
+    """Whether ``fn`` has an argument of this name; ``accept_all``: or takes any."""
+    found = inspect.getfullargspec(fn)
+    return (accept_all and found.varkw is not None) or name in found.args
+
+
+def slice_arrays(arrays: Any, start: Any = None, stop: Any = None) -> Any:
+    """Rows of an array, or of each of several: from ``start`` to ``stop``, or those that ``start`` lists.
+
+    Raises:
+      ValueError: ``start`` is a list, and there is a ``stop``.
+    """
+    if arrays is None:
+        return [None]
+    if isinstance(start, list) and stop is not None:
+        raise ValueError("The stop argument has to be None if the value of start is a list.")
+    rows = getattr(start, "tolist", lambda: start)() if hasattr(start, "__len__") else slice(start, stop)
+    if isinstance(arrays, list):
+        return [x[rows] if hasattr(x, "__getitem__") else None for x in arrays]
+    return arrays[rows] if hasattr(start, "__len__") else [None]
+
+
 # -- files ---------------------------------------------------------------------------------------
 
 
@@ -129,7 +155,7 @@ def get_file(
     path = os.path.join(folder, fname)
     archive = f"{path}.tar.gz" if untar else path
     wanted = file_hash or md5_hash
-    if not os.path.exists(archive) or (wanted and not _has_hash(archive, wanted)):
+    if not os.path.exists(archive) or (wanted and not validate_file(archive, wanted)):
         print("Downloading data from", origin)
         try:
             with urllib.request.urlopen(origin) as source, open(archive, "wb") as target:
@@ -149,12 +175,19 @@ def get_file(
     return path
 
 
-def _has_hash(path: str, wanted: str) -> bool:
-    digest = hashlib.sha256() if len(wanted) == 64 else hashlib.md5()
-    with open(path, "rb") as file:
-        for chunk in iter(lambda: file.read(65535), b""):
+def hash_of(fpath: str, algorithm: str = "sha256", chunk_size: int = 65535) -> str:
+    """The digest of a file, ``"sha256"`` or ``"md5"``, in hexadecimal digits."""
+    digest = hashlib.sha256() if algorithm == "sha256" else hashlib.md5()
+    with open(fpath, "rb") as file:
+        for chunk in iter(lambda: file.read(chunk_size), b""):
             digest.update(chunk)
-    return digest.hexdigest() == wanted
+    return digest.hexdigest()
+
+
+def validate_file(fpath: str, file_hash: str, algorithm: str = "auto", chunk_size: int = 65535) -> bool:
+    """Whether a file has a digest; ``"auto"``: SHA-256 if that has 64 digits, else MD5."""
+    is_long = algorithm == "sha256" or (algorithm == "auto" and len(file_hash) == 64)
+    return hash_of(fpath, "sha256" if is_long else "md5", chunk_size) == str(file_hash)
 
 
 def _extracted(path: str, folder: str) -> None:

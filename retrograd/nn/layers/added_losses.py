@@ -68,7 +68,8 @@ class OfLosses(OfWeights):
                     update()
             return
         inside = next((entered for entered in reversed(calls.stack) if entered[0] is self), None)
-        sources = nest.flatten(inside[1]) if inside else []
+        given = inside[1] if inside else [node.input_tensors for node in getattr(self, "_inbound_nodes", [])]
+        sources = nest.flatten(given)
         for update in updates if isinstance(updates, list | tuple) else [updates]:
             if callable(update) and not isinstance(update, TensorLike | Operation):
                 update = self._unless_frozen(update) if inside else update()
@@ -224,13 +225,12 @@ def reachable_from(inputs: Any) -> set[Any]:
     waiting = list(inputs)
     while waiting:
         x = waiting.pop()
-        if isinstance(x, VariableV2):
-            x = x.op if x.op.outputs == [] else x.op.outputs[0]
         if x in reached:
             continue
         reached.add(x)
-        if isinstance(x, Tensor):
-            reached.add(x.op)
+        if isinstance(x, VariableV2):
+            waiting.append(x.op)
+        elif isinstance(x, Tensor):
             waiting += x.readers
         elif isinstance(x, Operation):
             waiting += [*x.outputs, *x.control_readers]

@@ -125,3 +125,12 @@ def _mismatch(spec: InputSpec, number: int, x: Any, layer_name: str) -> str | No
             f"Input {number} is incompatible with layer {layer_name}: expected shape={spec.shape}, found shape={sizes}"
         )
     return None
+
+
+def to_tensor_shape(spec: InputSpec) -> TensorShape:
+    """The shape that a specification asks for, as far as it says one."""
+    if spec.shape is not None:
+        return TensorShape(spec.shape)
+    if spec.ndim is None:
+        return TensorShape(None)
+    return TensorShape([spec.axes.get(axis, spec.axes.get(axis - spec.ndim)) for axis in range(spec.ndim)])

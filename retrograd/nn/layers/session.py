@@ -67,7 +67,7 @@ def get_session(op_input_list: Any = ()) -> Any:
     session = current_session(op_input_list)
     if not _manual[0]:
         with session.graph.as_default():
-            _initialize(session)
+            initialize(session)
     return session
 
 
@@ -77,7 +77,7 @@ def were_looked_at(variables: Iterable[Any]) -> bool:
     return executing_eagerly_outside_functions() or any(id(v) in seen for v in variables)
 
 
-def _initialize(session: Any) -> None:
+def initialize(session: Any) -> None:
     """Give first values to the tracked variables that have none; each is looked at once."""
     done = _looked_at.setdefault(session, set())
     tracked = default_graph().notes.get("keras variables", {})

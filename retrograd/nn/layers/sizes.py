@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from retrograd.graph import nest
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.nn.layers.added_losses import reachable_from
@@ -137,5 +138,5 @@ def constant_value(pred: Any) -> Any:
 
 
 def get_reachable_from_inputs(inputs: Any, targets: Any = None) -> set[Any]:
-    """The tensors that depend on ``inputs``, and these."""
-    return {x for x in reachable_from(inputs) if isinstance(x, Tensor)}
+    """The ops and tensors that depend on ``inputs``, and these."""
+    return reachable_from(nest.flatten(inputs))

@@ -179,6 +179,9 @@ from retrograd.nn.layers.session import (
     set_session,
     track_variable,
 )
+from retrograd.nn.layers.session import (
+    initialize as _initialize_variables,
+)
 from retrograd.ops.arrays import identity
 
 __getattr__ = missing(__name__)

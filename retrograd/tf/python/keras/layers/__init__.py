@@ -2,6 +2,7 @@
 
 from retrograd.faces import missing
 from retrograd.keras.inputs import Input, InputLayer
+from retrograd.keras.kernels import RandomFourierFeatures
 from retrograd.keras.layer_table import deserialize, serialize
 from retrograd.keras.layers.attention import AdditiveAttention, Attention
 from retrograd.keras.layers.convolutional_recurrent import ConvLSTM2D

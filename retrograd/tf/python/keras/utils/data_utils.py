@@ -7,6 +7,7 @@ from retrograd.keras.enqueuers import (
     SequenceEnqueuer,
     terminate_keras_multiprocessing_pools,
 )
-from retrograd.keras.utils import Progbar, Sequence, get_file
+from retrograd.keras.utils import Progbar, Sequence, get_file, validate_file
+from retrograd.keras.utils import hash_of as _hash_file
 
 __getattr__ = missing(__name__)

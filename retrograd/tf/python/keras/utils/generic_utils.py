@@ -8,7 +8,9 @@ from retrograd.keras.utils import (
     custom_object_scope,
     deserialize_keras_object,
     get_custom_objects,
+    has_arg,
     serialize_keras_object,
+    slice_arrays,
 )
 from retrograd.nn.layers.names import to_snake_case
 

@@ -2,5 +2,6 @@
 
 from retrograd.faces import missing
 from retrograd.keras.model_utils import HDF5Matrix
+from retrograd.keras.overwriting import ask as ask_to_proceed_with_overwrite
 
 __getattr__ = missing(__name__)
