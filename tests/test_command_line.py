@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import logging
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -22,6 +24,24 @@ def test_programs(recorded: dict[str, Any]) -> None:
     assert done.stdout == recorded["stdout"]
     assert log == recorded["log"]
     assert done.returncode == recorded["code"], done.stderr
+
+
+def test_an_alias_says_the_new_name_where_it_is_used(caplog: pytest.LogCaptureFixture) -> None:
+    from retrograd.graph import deprecation
+
+    class Old:
+        def __init__(self, x: int) -> None:
+            self.x = x
+
+    f = deprecation.deprecated_alias("tf.old.f", "tf.new.f", lambda x: x + 1)
+    kind = deprecation.deprecated_alias("tf.old.A", "tf.new.A", Old)
+    with caplog.at_level(logging.WARNING, "tensorflow"):
+        assert (f(1), f(2), kind(2).x, isinstance(kind(3), Old)) == (2, 3, 2, True)
+    found = [record.getMessage() for record in caplog.records]
+    assert [re.sub(r"\d+", "N", text) for text in found] == [
+        f"From test_command_line.py:N: The name tf.old.{x} is deprecated. Please use tf.new.{x} instead.\n"
+        for x in "fA"
+    ]
 
 
 def test_deprecation_is_said_once(caplog: pytest.LogCaptureFixture) -> None:

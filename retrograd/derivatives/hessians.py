@@ -40,6 +40,13 @@ def hessians(
     return [_hessian(dx, x) for dx, x in zip(dxs, xs, strict=True)]
 
 
+def hessians_v2(
+    ys: Any, xs: Any, gate_gradients: bool = False, aggregation_method: int | None = None, name: str = "hessians"
+) -> list[Tensor]:
+    """``hessians`` with the arguments of version 2."""
+    return hessians(ys, xs, name, True, gate_gradients, aggregation_method)
+
+
 def _hessian(dx: Any, x: Any) -> Tensor:
     flat = arrays.reshape(dx, [-1])
     count = arrays.size(x)

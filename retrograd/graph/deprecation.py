@@ -5,10 +5,12 @@ from __future__ import annotations
 import contextlib
 import functools
 import inspect
+import os
 from collections.abc import Callable, Iterator
 from typing import Any
 
 from retrograd.graph import log
+from retrograd.graph.source import user_frames
 
 _PRINT_DEPRECATION_WARNINGS = True
 _warned: set[Any] = set()
@@ -19,6 +21,13 @@ def _warn(key: Any, warn_once: bool, text: str) -> None:
         if warn_once:
             _warned.add(key)
         log.warning(text)
+
+
+def _caller() -> str:
+    """The file and line of the program that calls."""
+    for code, line in user_frames():
+        return f"{os.path.basename(code.co_filename)}:{line}"
+    return "a program"
 
 
 def _removal(date: str | None) -> str:
@@ -41,6 +50,32 @@ def deprecated(date: str | None, instructions: str, warn_once: bool = True) -> C
         return decorated
 
     return decorator
+
+
+def deprecated_alias(deprecated_name: str, name: str, func_or_class: Any, warn_once: bool = True) -> Any:
+    """A function or class under a name that is deprecated, which logs so when it is used."""
+
+    def tell() -> None:
+        _warn(
+            deprecated_name, warn_once,
+            f"From {_caller()}: The name {deprecated_name} is deprecated. Please use {name} instead.\n",
+        )  # fmt: skip
+
+    if isinstance(func_or_class, type):
+
+        class Alias(func_or_class):  # type: ignore[misc]
+            def __init__(self, *args: Any, **kwargs: Any) -> None:
+                tell()
+                super().__init__(*args, **kwargs)
+
+        return functools.update_wrapper(Alias, func_or_class, updated=())
+
+    @functools.wraps(func_or_class)
+    def alias(*args: Any, **kwargs: Any) -> Any:
+        tell()
+        return func_or_class(*args, **kwargs)
+
+    return alias
 
 
 def deprecated_args(

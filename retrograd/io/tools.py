@@ -156,22 +156,35 @@ def strip_unused_from_files(
     placeholder_type_enum: Any,
 ) -> Any:
     """`strip_unused` of a file, to a file; names have commas between them.  -1 if there is no file, or no output."""
-    from google.protobuf import text_format
-    from tensorboard.compat.proto.graph_pb2 import GraphDef
-
-    if not gfile.file_exists(input_graph):
-        print(f"Input graph file '{input_graph}' does not exist!")
+    graph_def = read_graph_def(input_graph, input_binary)
+    if graph_def is None:
         return -1
     if not output_node_names:
         print("You need to supply the name of a node to --output_node_names.")
         return -1
-    graph_def = _read(input_graph, GraphDef(), input_binary, "Input graph file")
     inputs, outputs = input_node_names.split(","), output_node_names.split(",")
     stripped = strip_unused(graph_def, inputs, outputs, placeholder_type_enum)
-    with gfile.GFile(output_graph, "wb" if output_binary else "w") as file:
-        file.write(stripped.SerializeToString() if output_binary else text_format.MessageToString(stripped))
+    write_graph_def(stripped, output_graph, output_binary)
     print(f"{len(stripped.node)} ops in the final graph.")
     return None
+
+
+def read_graph_def(path: str, binary: bool) -> Any:
+    """The GraphDef in a file; None, and a line that says so, if there is no file."""
+    from tensorboard.compat.proto.graph_pb2 import GraphDef
+
+    if not gfile.file_exists(path):
+        print(f"Input graph file '{path}' does not exist!")
+        return None
+    return _read(path, GraphDef(), binary, "Input graph file")
+
+
+def write_graph_def(graph_def: Any, path: str, binary: bool) -> None:
+    """Write a GraphDef to a file."""
+    from google.protobuf import text_format
+
+    with gfile.GFile(path, "wb" if binary else "w") as file:
+        file.write(graph_def.SerializeToString() if binary else text_format.MessageToString(graph_def))
 
 
 def _read(path: str | None, proto: Any, binary: bool, what: str) -> Any:

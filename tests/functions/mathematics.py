@@ -321,6 +321,10 @@ ROWS = [
     ),
     Row("sin", carried, POSITIVE, label="by grad_pass_through and recompute_grad"),
     Row("clip_by_average_norm", lambda x: tf.clip_by_average_norm(tf.cast(x, tf.float32), 0.2), X, **SINGLE),
-    Row("hessians", lambda x: tf.hessians(tf.reduce_sum(x**3), x), (normal(3),)),
+    Row(
+        "hessians compat.v2.hessians",
+        lambda x: [*tf.hessians(tf.reduce_sum(x**3), x), *V.hessians(tf.reduce_sum(tf.sin(x)), x)],
+        (normal(3),),
+    ),
     Row("gradients compat.v2.gradients", lambda x: [*tf.gradients(tf.sin(x), x), *V.gradients(x**3, x)], X),
 ]

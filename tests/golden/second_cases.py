@@ -115,6 +115,7 @@ v2.io.decode_raw(["ab"], tf.uint8)
 v2.io.decode_csv(["1,2"], [[0], [0.0]])
 v2.raw_ops.Add(x=x, y=x)
 v2.debugging.assert_shapes([(x, (2, "n"))])
+v2.hessians(tf.reduce_sum(x ** 3.0), x)
 """.strip().splitlines()
 
 

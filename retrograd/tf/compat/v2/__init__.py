@@ -1,6 +1,7 @@
 """The names of ``tensorflow.compat.v2``."""
 
 from retrograd.data.optionals import OptionalSpec
+from retrograd.derivatives.hessians import hessians_v2 as hessians
 from retrograd.derivatives.rowwise import vectorized_map
 from retrograd.derivatives.tape import GradientTape
 from retrograd.eager.context import enable_v2_behavior

@@ -7,4 +7,11 @@ from retrograd.keras.sequential import Sequential
 
 __version__ = "2.2.4-tf"
 
-__getattr__ = missing(__name__)
+_LAZY = {
+    "activations": "retrograd.tf.keras",
+    "applications": "retrograd.tf.keras",
+    "constraints": "retrograd.tf.keras",
+    "initializers": "retrograd.tf.keras",
+    "regularizers": "retrograd.tf.keras",
+}
+__getattr__ = missing(__name__, _LAZY)

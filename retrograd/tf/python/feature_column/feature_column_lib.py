@@ -58,6 +58,12 @@ from retrograd.feature_column.sequence import (
     sequence_categorical_column_with_vocabulary_list,
     sequence_numeric_column,
 )
+from retrograd.feature_column.serialization import (
+    deserialize_feature_column,
+    deserialize_feature_columns,
+    serialize_feature_column,
+    serialize_feature_columns,
+)
 from retrograd.feature_column.state import StateManager
 
 __getattr__ = missing(__name__)

@@ -1,6 +1,7 @@
 """The names of ``tensorflow.python.ops.gradients_impl``."""
 
 from retrograd.derivatives.hessians import hessians
+from retrograd.derivatives.hessians import hessians_v2 as HessiansV2
 from retrograd.derivatives.jacobians import hessian_vector_product as _hessian_vector_product
 from retrograd.faces import missing
 from retrograd.grad.gradients import UnconnectedGradients, gradients

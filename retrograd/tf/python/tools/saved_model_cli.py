@@ -16,4 +16,7 @@ from retrograd.io.saved_model.command_line import (
     show,
 )
 
+if __name__ == "__main__":
+    raise SystemExit(main())
+
 __getattr__ = missing(__name__)

@@ -4,6 +4,7 @@ from retrograd.faces import missing
 from retrograd.graph.deprecation import (
     _PRINT_DEPRECATION_WARNINGS,
     deprecated,
+    deprecated_alias,
     deprecated_arg_values,
     deprecated_args,
     deprecated_argument_lookup,

@@ -26,5 +26,14 @@ from retrograd.graph.nest import (
     pack_sequence_as,
     yield_flat_paths,
 )
+from retrograd.graph.nest import (
+    _items as _yield_sorted_items,
+)
+from retrograd.graph.nest import (
+    _like as _sequence_like,
+)
+from retrograd.graph.nest import (
+    _values as _yield_value,
+)
 
 __getattr__ = missing(__name__)

@@ -3,4 +3,8 @@
 from retrograd.estimator.older.exporting import make_export_strategy
 from retrograd.faces import missing
 
-__getattr__ = missing(__name__)
+_LAZY = {
+    "InputFnOps": "retrograd.tf.contrib.learn.utils",
+    "build_parsing_serving_input_fn": "retrograd.tf.contrib.learn.utils",
+}
+__getattr__ = missing(__name__, _LAZY)
