@@ -172,3 +172,11 @@ def test_moving_average_update_counts_from_zero() -> None:
     session.run(tf.global_variables_initializer())
     session.run(update)
     assert session.run(x).item() == pytest.approx(3.0)
+
+
+def test_models_where_ops_run_at_once_leave_sessions_of_blocks_alone() -> None:
+    with tf.Session() as session, eager_mode():
+        made = model()
+        assert made.fit(np.ones([2, 1]), np.zeros([2, 1]), verbose=0).history == {"loss": [1.0]}
+        session.close()
+        assert made.evaluate(np.ones([2, 1]), np.zeros([2, 1]), verbose=0) == pytest.approx(0.9604)

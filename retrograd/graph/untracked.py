@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 _NAMES = "_untracked"
 _HELD = "_held_under_names"
+_UNSAVED = "_unsaved"
 
 
 class TrackableReference(NamedTuple):
@@ -35,6 +36,18 @@ def leave_untracked(value: Any, *names: str) -> None:
     """Let attributes of ``value`` not be followed."""
     if names:
         vars(value).setdefault(_NAMES, {_NAMES}).update(names)
+
+
+def unsaved_names(value: Any) -> set[str]:
+    """The names of the attributes of ``value`` that checkpoints do not follow, those that nothing follows included."""
+    unsaved: set[str] = vars(value).get(_UNSAVED, set())
+    return untracked_names(value) | unsaved
+
+
+def leave_unsaved(value: Any, name: str) -> None:
+    """Let checkpoints not follow an attribute of ``value``; a layer in it is one of its layers all the same."""
+    leave_untracked(value, _UNSAVED)
+    vars(value).setdefault(_UNSAVED, set()).add(name)
 
 
 def held(value: Any) -> dict[str, Any]:

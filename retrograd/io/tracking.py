@@ -15,7 +15,7 @@ from retrograd.graph.convert import as_tensor, register_tensor_conversion_functi
 from retrograd.graph.modes import init_scope
 from retrograd.graph.scopes import device
 from retrograd.graph.stack import default_graph
-from retrograd.graph.untracked import NoDependency, TrackableReference, hold, name_taken, untracked_names
+from retrograd.graph.untracked import NoDependency, TrackableReference, hold, name_taken, unsaved_names
 from retrograd.graph.untracked import held as names_held
 from retrograd.nn.layers import base as layers
 from retrograd.nn.layers.containers import WRAPPERS, Container, is_trackable
@@ -44,6 +44,9 @@ class Trackable:
         if not overwrite and dict(children(self)).get(name, trackable) is not trackable:
             raise name_taken(name)
         return hold(self, trackable, name, overwrite)
+
+    def _maybe_initialize_trackable(self) -> None:
+        """Nothing: what it holds is followed from the first on."""
 
     def _lookup_dependency(self, name: str) -> Any:
         """What it holds under a name, None if it holds nothing; called for each name of a checkpoint."""
@@ -186,8 +189,8 @@ def attributes_of(value: Any) -> dict[str, Any]:
     """What an object holds by its attributes; of a layer its variables too, of one of ``tf.layers`` nothing else."""
     if isinstance(value, layers.Layer) and not value._is_of_keras:
         return names_held(value)
-    untracked = untracked_names(value)
-    own = {name: item for name, item in vars(value).items() if name not in untracked}
+    unsaved = unsaved_names(value)
+    own = {name: item for name, item in vars(value).items() if name not in unsaved}
     if isinstance(value, Layer):
         others = {n: x for n, x in own.items() if n not in OWN_LISTS and not _is_own_affair(value, n, x)}
         own = {**names_held(value), **others}

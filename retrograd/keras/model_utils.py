@@ -103,8 +103,8 @@ class HDF5Matrix:
 
     def __getitem__(self, key: Any) -> Any:
         if isinstance(key, slice):
-            begin, end, step = key.indices(len(self))
-            rows: Any = slice(begin + self.start, end + self.start, step)
+            begin, end = key.start or 0, len(self) if key.stop is None else key.stop
+            rows: Any = slice(begin + self.start, end + self.start, key.step)
         else:
             rows = np.asarray(key) + self.start
         limit = rows.stop if isinstance(rows, slice) else np.max(rows) + 1

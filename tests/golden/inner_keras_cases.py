@@ -126,6 +126,35 @@ with open(path, 'w') as file: file.write('some text')
 ys = told(D._hash_file(path), D._hash_file(path, 'md5', 2), D.validate_file(path, D._hash_file(path)), D.validate_file(path, D._hash_file(path, 'md5')), D.validate_file(path, 'f'))
 """
 
+_HELD = """
+D = inner('python.training.tracking.data_structures')
+class Held(K.Model):
+    def __init__(self):
+        super(Held, self).__init__()
+        self.a, self.b = k.Dense(1, name='a'), D.NoDependency(k.Dense(2, name='b'))
+        self.c = D.NoDependency(tf.Variable(1., use_resource=True, name='c'))
+        self.d = D.NoDependency(k.Dense(2, name='d'))
+        self.d = k.Dense(3, name='e')
+    def call(self, x): return self.b(self.a(x))
+m = Held(); m(tf.zeros([1, 2]))
+ys = told([l.name for l in m.layers], [r.name for r in m._checkpoint_dependencies if r.name in 'abc'], m.c.name, [v.name for v in m.weights])
+
+D = inner('python.training.tracking.data_structures')
+a, b = D.ListWrapper([3, 1]), D.ListWrapper([3, 1])
+a.append(k.Dense(1)); a._maybe_initialize_trackable()
+b.sort(); b._maybe_initialize_trackable()
+ys = told([r.name for r in a._checkpoint_dependencies]) + failed(lambda: b._checkpoint_dependencies)
+
+import h5py
+path = __import__('os').path.join(tf.test.get_temp_dir(), 'rows.h5')
+with h5py.File(path, 'w') as file: file['x'] = np.arange(12.).reshape(6, 2)
+x = K.utils.HDF5Matrix(path, 'x', 1, 5)
+def asked(key):
+    try: return x[key].tolist()
+    except IndexError: return 'IndexError'
+ys = told(*[asked(key) for key in (0, 3, 4, slice(None), slice(1, 4), slice(3, 5), slice(2, None), [0, 2], [2, 4], np.array([1, 3]), np.array([4]), range(1, 3))])
+"""
+
 _IDENTITIES = """
 O, a, b = inner('python.util.object_identity'), [1], [1]
 d, s = O.ObjectIdentityDictionary(), O.ObjectIdentitySet([a, a])
@@ -178,5 +207,5 @@ def _programs(**texts):
 
 CASES = {
     name: _PRELUDE + code
-    for name, code in _programs(cloned=_CLONED, networks=_NETWORKS, small=_SMALL, identities=_IDENTITIES, kernels=_KERNELS).items()
+    for name, code in _programs(cloned=_CLONED, networks=_NETWORKS, small=_SMALL, held=_HELD, identities=_IDENTITIES, kernels=_KERNELS).items()
 }

@@ -39,6 +39,9 @@ class Container:
     def _checkpoint_dependencies(self) -> list[TrackableReference]:
         return [TrackableReference(*pair) for pair in self._checkpoint_children()]
 
+    def _maybe_initialize_trackable(self) -> None:
+        """Nothing: what it holds is followed from the first on."""
+
     def _lookup_dependency(self, name: str) -> Any:
         return dict(self._checkpoint_children()).get(name)
 

@@ -46,14 +46,17 @@ def track_variable(variable: Any) -> None:
 
 
 def current_session(of: Any = ()) -> Any:
-    """The default session, or Keras' own on the graph of the tensors in ``of``, else on the default graph."""
-    session = default_session()
-    if session is not None:
-        return session
+    """The default session, or Keras' own on the graph of the tensors in ``of``, else on the default graph.
+
+    Where ops run at once it is Keras' own, whatever session a block around that has.
+    """
     graph = default_graph()
     if executing_eagerly_outside_functions():
         graph = graph_of_models()
     else:
+        session = default_session()
+        if session is not None:
+            return session
         graph = next((x.graph for x in nest.flatten(of) if isinstance(x, Tensor | Operation)), graph)
     if _own[0] is None or _own[0].graph is not graph:
         _own[0] = Session(graph=graph)

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any, Self
 
 from retrograd.eager import deferred
-from retrograd.graph.untracked import NoDependency, leave_untracked, untracked_names
+from retrograd.graph.untracked import NoDependency, leave_unsaved, unsaved_names
 from retrograd.nn.layers.containers import WRAPPERS, Container, List, is_trackable, joined, wrapped
 from retrograd.nn.layers.held_weights import OWN_LISTS, OfWeights
 
@@ -393,9 +393,9 @@ WRAPPERS[NoDependency] = operator.attrgetter("value")
 def assigned(owner: Any, name: str, value: Any) -> Any:
     """What ``owner`` is to have under a name when it is given ``value``."""
     if isinstance(value, NoDependency):
-        leave_untracked(owner, name)
+        leave_unsaved(owner, name)
         return value.value
-    if name in untracked_names(owner) or name in OWN_LISTS:
+    if name in unsaved_names(owner) or name in OWN_LISTS:
         return value
     if is_private(type(owner), name) and not _has_layers(value):
         return value
