@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import retrograd.tf as tf
+from retrograd.eager.context import eager_mode
 
 # what TensorFlow 1.15.5 wrote for two epochs of two batches: (step, tags)
 WEIGHTS = [
@@ -179,3 +180,26 @@ def test_values_that_are_not_there(caplog):
     assert not waiting.in_cooldown()
     waiting.cooldown_counter = 1
     assert waiting.in_cooldown()
+
+
+@pytest.mark.parametrize(
+    ("frequency", "steps"),
+    [("epoch", [(0, "epoch_"), (1, "epoch_")]), (3, [(1, "batch_"), (4, "epoch_"), (3, "batch_"), (8, "epoch_")])],
+)
+def test_tensorboard_where_ops_run_at_once(tmp_path, frequency, steps):
+    """The steps and numbers are TensorFlow 1.15.5's."""
+    with eager_mode():
+        layer = tf.keras.layers.Dense(1, use_bias=False, kernel_initializer="ones", input_shape=[1])
+        model = tf.keras.Sequential([layer])
+        model.compile("sgd", "mse")
+        callback = tf.keras.callbacks.TensorBoard(str(tmp_path), histogram_freq=1, update_freq=frequency)
+        assert callback.histogram_freq == 0
+        model.fit(np.ones([4, 1]), np.zeros([4, 1]), batch_size=2, epochs=2, verbose=0, callbacks=[callback])
+    (path,) = tmp_path.glob("events*.v2")
+    first, graph, *rest = tf.train.summary_iterator(str(path))
+    assert first.file_version
+    assert graph.graph_def
+    found = [(event.step, value) for event in rest for value in event.summary.value]
+    assert [(step, value.tag) for step, value in found] == [(step, prefix + "loss") for step, prefix in steps]
+    want = {"epoch": [0.9802, 0.90411], 3: [0.9604, 0.9802, 0.88584, 0.90411]}[frequency]
+    assert [value.simple_value for _, value in found] == pytest.approx(want, abs=1e-5)

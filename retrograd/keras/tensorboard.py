@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
+from retrograd.eager.context import eager_mode
+from retrograd.graph import log
 from retrograd.graph.errors import taught
+from retrograd.graph.modes import executing_eagerly
 from retrograd.graph.sparse import IndexedSlices
+from retrograd.io import summary_writers, written_summaries
 from retrograd.io.event_files import FileWriter
 from retrograd.keras import backend as K
 from retrograd.keras.callbacks import Callback
@@ -17,8 +22,8 @@ class TensorBoard(Callback):
     """Writes events into ``log_dir``: the graph, the numbers of epochs or batches, and histograms.
 
     Histograms come every ``histogram_freq`` epochs, from the batches of validation: weights, with ``write_grads``
-    their gradients, with ``write_images`` the weights as pictures, and what layers give. ``update_freq`` is
-    "epoch", "batch", or a number of examples after which the numbers of a batch are written.
+    their gradients, with ``write_images`` the weights as pictures, and what layers give; none where ops run at once.
+    ``update_freq`` is "epoch", "batch", or a number of examples after which the numbers of a batch are written.
 
     Raises:
       NotImplementedError: embeddings are asked for.
@@ -32,6 +37,15 @@ class TensorBoard(Callback):
     ) -> None:  # fmt: skip
         super().__init__()
         refuse_embeddings(embeddings_freq)
+        self.writer: Any = None
+        self._at_once = executing_eagerly()
+        if histogram_freq and self._at_once:
+            log.warning(
+                UserWarning(
+                    "Weight and gradient histograms not supported for eagerexecution, setting `histogram_freq` to `0`."
+                )
+            )
+            histogram_freq = 0
         self.log_dir, self.histogram_freq, self.batch_size = log_dir, histogram_freq, batch_size
         self.write_graph, self.write_grads, self.write_images = write_graph, write_grads, write_images
         self.update_freq: Any = 1 if update_freq == "batch" else update_freq
@@ -41,6 +55,13 @@ class TensorBoard(Callback):
 
     def set_model(self, model: Any) -> None:
         super().set_model(model)
+        if self._at_once:
+            with eager_mode():
+                self.writer = summary_writers.create_file_writer(self.log_dir)
+                if self.write_graph and not model.run_eagerly:
+                    with self.writer.as_default():
+                        summary_writers.graph_(K.get_session().graph, step=0)
+            return
         graph = K.get_session().graph if self.write_graph else None
         self.writer = FileWriter(self.log_dir, graph)
         if self.histogram_freq and self.merged is None:
@@ -96,15 +117,22 @@ class TensorBoard(Callback):
             step.fetch_callbacks.pop(self.merged, None)
 
     def on_train_end(self, logs: Any = None) -> None:
-        self.writer.close()
+        with eager_mode() if self._at_once else nullcontext():
+            self.writer.close()
 
     def _write(self, step: int, prefix: str, logs: dict[str, Any]) -> None:
         from tensorboard.compat.proto.summary_pb2 import Summary
 
+        logs = {name: value for name, value in logs.items() if name not in ("batch", "size", "num_steps")}
+        if self._at_once:
+            with eager_mode(), self.writer.as_default(), summary_writers.always_record_summaries():
+                for name, value in logs.items():
+                    written_summaries.scalar(prefix + name, value, step=step)
+                self.writer.flush()
+            return
         for name, value in logs.items():
-            if name not in ("batch", "size", "num_steps"):
-                one = Summary.Value(tag=prefix + name, simple_value=float(value))
-                self.writer.add_summary(Summary(value=[one]), step)
+            one = Summary.Value(tag=prefix + name, simple_value=float(value))
+            self.writer.add_summary(Summary(value=[one]), step)
         self.writer.flush()
 
 
