@@ -19,6 +19,7 @@ from retrograd.graph.tensor import Tensor
 from retrograd.nn.contrib.arg_scope import add_arg_scope
 from retrograd.nn.contrib.convolution import convolved
 from retrograd.nn.contrib.layers import connected
+from retrograd.nn.convolution import convolution
 from retrograd.nn.layers import convolutional, core
 from retrograd.nn.rnn_cells import BasicLSTMCell, LSTMCell
 from retrograd.ops import activations, arithmetic
@@ -68,6 +69,15 @@ class MaskedConv2D(_Masked, convolutional.Conv2D):  # type: ignore[misc]
     """``tf.layers.Conv2D`` with a mask."""
 
     _mask_is_first = True
+
+    def _settle(self) -> None:
+        """Nothing: each call is a convolution of its own."""
+
+    def call(self, inputs: Any) -> Tensor:
+        outputs = convolution(
+            inputs, self.kernel, self.padding.upper(), self.strides, self.dilation_rate, data_format=self._op_format
+        )
+        return self.activation(self._with_bias(outputs))
 
 
 class MaskedFullyConnected(_Masked, core.Dense):  # type: ignore[misc]

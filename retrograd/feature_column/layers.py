@@ -96,6 +96,7 @@ class DenseFeatures(_Features):
     """
 
     _kind = DenseColumn
+    _is_in_version_2 = False
 
     @property
     def _is_feature_layer(self) -> bool:
@@ -127,6 +128,8 @@ class DenseFeatures(_Features):
 
 class DenseFeaturesV2(DenseFeatures):
     """``DenseFeatures`` whose variables are named by name scopes alone."""
+
+    _is_in_version_2 = True
 
     def __init__(self, feature_columns: Any, trainable: bool = True, name: str | None = None, **kwargs: Any) -> None:
         super().__init__(

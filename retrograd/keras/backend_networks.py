@@ -115,27 +115,20 @@ def sparse_categorical_crossentropy(target: Any, output: Any, from_logits: bool 
         output = logits
     output = as_tensor(output)
     rank = output.rank
+    if rank is None and axis != -1:
+        raise ValueError(
+            f"Cannot compute sparse categorical crossentropy with `axis={axis}` on an output tensor with unknown rank"
+        )
+    if rank and axis % rank != rank - 1:
+        output = permuting.transpose(output, perm=[*(i for i in range(rank) if i != axis % rank), axis % rank])
     target = casts.cast(target, dtypes.int64)
-    if rank is None:
-        if axis != -1:
-            raise ValueError(
-                f"Cannot compute sparse categorical crossentropy with `axis={axis}` on an output tensor with unknown "
-                "rank"
-            )
-        return cross_entropy.sparse_softmax_cross_entropy_with_logits(labels=target, logits=output)
-    axis = axis % rank if rank else axis
-    if rank and axis != rank - 1:
-        order = [*(i for i in range(rank) if i != axis), axis]
-        output = permuting.transpose(output, perm=order)
     size = arrays.shape(output)
-    if target.rank is not None and target.rank == rank - 1 and rank == 2:
+    if rank is None or target.rank in (None, rank - 1):
         return cross_entropy.sparse_softmax_cross_entropy_with_logits(labels=target, logits=output)
     flat = arrays.reshape(target, [-1])
     rows = arrays.reshape(output, [-1, size[-1]])
     result = cross_entropy.sparse_softmax_cross_entropy_with_logits(labels=flat, logits=rows)
-    if rank >= 3:
-        return arrays.reshape(result, size[:-1])
-    return result
+    return arrays.reshape(result, size[:-1]) if rank >= 3 else result
 
 
 def binary_crossentropy(target: Any, output: Any, from_logits: bool = False) -> Tensor:

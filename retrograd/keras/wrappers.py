@@ -29,7 +29,6 @@ class Wrapper(Nesting, Layer):
 
     def build(self, input_shape: Any = None) -> None:
         if not self.layer.built:
-            self.layer._take_dtype(self)
             self.layer.build(input_shape)
             self.layer.built = True
         self.built = True
@@ -124,9 +123,11 @@ class TimeDistributed(Wrapper):
 
 
 def _is_builtin(layer: Any) -> bool:
-    """Whether ``layer`` is of one of Keras's classes, or of a class made of one."""
+    """Whether ``layer`` is of one of Keras's classes in version 2, or of a class made of one."""
     ours = Layer.__module__.partition(".")[0] + "."
-    return any(c.__module__.startswith(ours) for c in type(layer).__mro__ if not issubclass(Layer, c))
+    return getattr(layer, "_is_in_version_2", True) and any(
+        c.__module__.startswith(ours) for c in type(layer).__mro__ if not issubclass(Layer, c)
+    )
 
 
 def _sizes_from(x: Any, axis: int) -> list[Any]:
@@ -202,7 +203,6 @@ class Bidirectional(Wrapper):
     def build(self, input_shape: Any = None) -> None:
         for layer in (self.forward_layer, self.backward_layer):
             with K.name_scope_(layer.name):
-                layer._take_dtype(self)
                 layer.build(input_shape)
                 layer.built = True
         self.built = True

@@ -271,8 +271,8 @@ def static_state_saving_rnn(
     outputs, state = static_rnn(cell, inputs, initial_state=initial, sequence_length=sequence_length, scope=scope)
     saves = [state_saver.save_state(n, s) for n, s in zip(names, nest.flatten(state), strict=True)]
     with control_dependencies(saves):
-        last = nest.flatten(outputs[-1])
-        outputs[-1] = nest.pack_sequence_as(outputs[-1], [arrays.identity(x) for x in last])
+        outputs[-1] = nest.map_structure(arrays.identity, outputs[-1])
+        state = nest.map_structure(arrays.identity, state)
     return outputs, state
 
 

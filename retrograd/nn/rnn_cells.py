@@ -133,6 +133,8 @@ class RNNCell(Layer):
     that ``call`` makes with ``get_variable`` become the cell's.
     """
 
+    _is_in_version_2 = False
+
     def __init__(self, trainable: bool = True, name: Any = None, dtype: Any = None, **kwargs: Any) -> None:
         super().__init__(trainable=trainable, name=name, dtype=dtype, **kwargs)
         self._is_tf_rnn_cell = True

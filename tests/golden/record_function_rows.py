@@ -16,7 +16,6 @@ warnings.simplefilter("ignore")
 import tensorflow as tf  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
-PLACE = HERE / "function_rows.json.gz"
 
 
 class Nothing:
@@ -34,24 +33,35 @@ class Nothing:
         pass
 
 
-if __name__ == "__main__":
+def begin():
+    """``retrograd.tf`` is TensorFlow, and what the checks import is nothing."""
     sys.meta_path.insert(0, Nothing())
     sys.modules["retrograd.tf"] = tf
     sys.path.insert(0, str(HERE.parent))
-    from function_table import measured
-    from functions import ROWS
 
-    old = json.loads(gzip.decompress(PLACE.read_bytes())) if PLACE.exists() else {}
-    record = {}
-    for row in ROWS:
+
+def record(name, rows, measured):
+    """Write what is ``measured`` of each row to ``NAME.json.gz``."""
+    place = HERE / f"{name}.json.gz"
+    old = json.loads(gzip.decompress(place.read_bytes())) if place.exists() else {}
+    found = {}
+    for row in rows:
         if sys.argv[1:] and str(row) in old and not any(word in str(row) for word in sys.argv[1:]):
-            record[str(row)] = old[str(row)]
+            found[str(row)] = old[str(row)]
             continue
         print(row, flush=True)
         try:
-            record[str(row)] = measured(tf, row)
+            found[str(row)] = measured(row)
         except Exception as error:
             print(f"{row}: {type(error).__name__}: {str(error)[:300]}")
-    with open(PLACE, "wb") as file, gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
-        packed.write(json.dumps(record).encode())
-    print(len(record), "rows,", PLACE.stat().st_size, "bytes")
+    with open(place, "wb") as file, gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
+        packed.write(json.dumps(found).encode())
+    print(len(found), "rows,", place.stat().st_size, "bytes")
+
+
+if __name__ == "__main__":
+    begin()
+    from function_table import measured
+    from functions import ROWS
+
+    record("function_rows", ROWS, lambda row: measured(tf, row))

@@ -6,7 +6,6 @@ from typing import Any, Self
 
 from retrograd.keras.layers.functions import described, undescribed
 from retrograd.keras.layers.recurrent_cells import AbstractRNNCell
-from retrograd.nn.layers.engine import Layer
 from retrograd.nn.rnn_wrappers import DeviceWrapperBase, DropoutWrapperBase, ResidualWrapperBase, WrapperBase
 
 
@@ -16,9 +15,6 @@ class _CellWrapper(WrapperBase, AbstractRNNCell):  # type: ignore[misc]
     def __init__(self, cell: Any, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.cell = cell
-
-    def _take_dtype(self, outer: Layer) -> None:
-        """Have no dtype: the wrapper has no variables, and the cell chooses that of its own."""
 
     @classmethod
     def from_config(cls, config: dict[str, Any], custom_objects: Any = None) -> Self:

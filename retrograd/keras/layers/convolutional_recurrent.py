@@ -144,7 +144,6 @@ class ConvLSTM2D(WithCell):
     def build(self, input_shape: Any) -> None:
         shape = TensorShape(input_shape[0] if isinstance(input_shape, list) else input_shape).as_list()
         if not self.cell.built:
-            self.cell._take_dtype(self)
             self.cell.build(TensorShape([shape[0], *shape[2:]]))
             self.cell.built = True
         if self.stateful:

@@ -24,6 +24,8 @@ class _OfCuDNN(WithCell):
     ``R h``, where the cell multiplies ``x`` and ``h`` from the left.
     """
 
+    _is_in_version_2 = False
+
     def __init__(self, **kwargs: Any) -> None:
         leave_untracked(self, "cell")
         super().__init__(recurrent_activation="sigmoid", **kwargs)

@@ -40,6 +40,8 @@ class BatchNormalizationV2(BatchNormalization):
       ValueError: it is to be fused and cannot be.
     """
 
+    _is_in_version_2 = True
+
     def _fused_at_first(self, asked: Any) -> Any:
         reason = None
         if self.renorm:

@@ -142,7 +142,6 @@ class RNN(Nesting, Layer):
             input_shape = input_shape[0]
         step_shape = each_shape(self._step_shape, input_shape)
         if isinstance(self.cell, Layer) and not self.cell.built:
-            self.cell._take_dtype(self)
             self.cell.build(step_shape)
             self.cell.built = True
         if self.stateful:
@@ -357,6 +356,7 @@ class SimpleRNN(WithCell):
 class GRU(WithCell):
     """Gated recurrent units over time."""
 
+    _is_in_version_2 = False
     _cell = GRUCell
 
 
@@ -364,4 +364,5 @@ class GRU(WithCell):
 class LSTM(WithCell):
     """Long short-term memory over time."""
 
+    _is_in_version_2 = False
     _cell = LSTMCell

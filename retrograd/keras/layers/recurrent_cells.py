@@ -278,6 +278,8 @@ def forget_bias(cell: Any) -> Callable[..., Any]:
 class GRUCell(GatedCell):
     """Cho et al., 2014: ``h = z * h + (1 - z) * tanh(x W + (r * h) U)`` with gates z and r."""
 
+    _is_in_version_2 = False
+
     gates = 3
 
     def __init__(self, units: int, reset_after: bool, **kwargs: Any) -> None:
@@ -356,6 +358,8 @@ class GRUCell(GatedCell):
 @taking("units", **GATED, **with_forget_bias(PARTS), implementation=1)
 class LSTMCell(GatedCell):
     """Hochreiter and Schmidhuber, 1997: ``c = f * c + i * tanh(x W + h U)``, ``h = o * tanh(c)``."""
+
+    _is_in_version_2 = False
 
     gates = 4
 

@@ -21,10 +21,14 @@ _GATED = {**recurrent_cells.GATED, "recurrent_activation": "sigmoid"}
 class GRUCell(recurrent_cells.GRUCell):
     """Cho et al., 2014: ``h = z * h + (1 - z) * tanh(x W + r * (h U))`` with gates z and r."""
 
+    _is_in_version_2 = True
+
 
 @taking("units", **_GATED, **recurrent_cells.with_forget_bias(recurrent_cells.PARTS), implementation=2)
 class LSTMCell(recurrent_cells.LSTMCell):
     """Hochreiter and Schmidhuber, 1997: ``c = f * c + i * tanh(x W + h U)``, ``h = o * tanh(c)``."""
+
+    _is_in_version_2 = True
 
 
 class _OverTime(recurrent.WithCell):
@@ -59,6 +63,7 @@ class _OverTime(recurrent.WithCell):
 class GRU(_OverTime, recurrent.GRU):
     """Gated recurrent units over time."""
 
+    _is_in_version_2 = True
     _cell = GRUCell
 
 
@@ -69,4 +74,5 @@ class GRU(_OverTime, recurrent.GRU):
 class LSTM(_OverTime, recurrent.LSTM):
     """Long short-term memory over time."""
 
+    _is_in_version_2 = True
     _cell = LSTMCell

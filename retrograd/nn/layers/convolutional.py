@@ -338,6 +338,11 @@ class Conv3DTranspose(_Transposed):
             inputs, self.kernel, shape, self._with_channels(self.strides), self.padding.upper(), self._op_format
         )
 
+    def get_config(self) -> dict[str, Any]:
+        config = super().get_config()
+        del config["dilation_rate"]
+        return config
+
 
 # -- separable ---------------------------------------------------------------------------------
 

@@ -413,11 +413,6 @@ class Layer(nodes.OfNodes, OfLosses):
     def _dtype(self, value: Any) -> None:
         self._dtype_policy = Policy(as_dtype(value).name)
 
-    def _take_dtype(self, outer: Layer) -> None:
-        """Be of the dtype of the layer that this one is in, if that is of floats and this has none yet."""
-        if self._dtype is None and outer._dtype is not None and as_dtype(outer._dtype).is_floating:
-            self._dtype = outer._dtype
-
     @property
     def _compute_dtype(self) -> str | None:
         """The dtype that ``call`` computes in."""

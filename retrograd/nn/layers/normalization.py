@@ -41,6 +41,8 @@ class BatchNormalization(Layer):
       ValueError: an argument or the shape of the inputs does not fit.
     """
 
+    _is_in_version_2 = False
+
     def __init__(
         self,
         axis: Any = -1,
@@ -373,7 +375,9 @@ class BatchNormalization(Layer):
             "beta_constraint": constraints.serialize(self.beta_constraint),
             "gamma_constraint": constraints.serialize(self.gamma_constraint),
         }  # fmt: skip
-        names = ("renorm", "renorm_clipping", "renorm_momentum") if self.renorm else ()
+        names: tuple[str, ...] = ("renorm", "renorm_clipping", "renorm_momentum") if self.renorm else ()
+        if self.virtual_batch_size is not None:
+            names += ("virtual_batch_size",)
         return {**super().get_config(), **config, **{name: getattr(self, name) for name in names}}
 
 
