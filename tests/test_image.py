@@ -171,3 +171,17 @@ def test_boxes_are_cut_out_pixel_by_pixel() -> None:
                     )
                     wanted = (a * (1 - du) + b * du) * (1 - dv) + (c * (1 - du) + d * du) * dv
                 np.testing.assert_allclose(found[k, i, j], wanted, atol=1e-5)
+
+
+@pytest.mark.parametrize("method", range(4))
+def test_sizes_for_which_there_is_no_place_are_refused_at_once(method):
+    """TensorFlow 1.15.5 ends the program where the number of elements is no int64."""
+    with tf.Session() as session:
+        pixel, size = tf.ones([5, 1, 1, 2]), tf.placeholder(tf.int32, [2])
+        resized = tf.image.resize_images(pixel, size, method)
+        with pytest.raises(
+            tf.errors.InvalidArgumentError, match=r"^Shape \[5,\d+,\d+,2\] would have more than 2\*\*63"
+        ):
+            session.run(resized, {size: [1610637938, 1610637938]})
+        with pytest.raises(tf.errors.ResourceExhaustedError, match=r"^OOM when allocating tensor"):
+            session.run(resized, {size: [900000000, 900000000]})

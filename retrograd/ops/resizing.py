@@ -8,6 +8,7 @@ gradient is ``dx = rows.T @ dy @ columns``.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
@@ -136,6 +137,11 @@ def _sizes(x: Any, size: Any) -> tuple[int, int]:
         raise invalid("image must have at least one channel")
     if height <= 0 or width <= 0:
         raise invalid("output dimensions must be positive")
+    shape = (x.shape[0], height, width, x.shape[3])
+    if math.prod(shape) >= 1 << 63:
+        raise invalid(f"Shape [{','.join(map(str, shape))}] would have more than 2**63 - 1 elements")
+    if math.prod(shape) >= 1 << 32:
+        np.empty(shape, _F)  # a MemoryError, before all else is worked out for a result that has no place
     return height, width
 
 
