@@ -5,6 +5,7 @@ from faces_table import EXTRA, LAZY, words
 
 SERVED = """
 io.tool_commands | python.tools.freeze_graph | run_freeze_graph=run_main
+io.graph_transforms | tools.graph_transforms | transform_graph=TransformGraph
 io.tool_commands | python.tools.import_pb_to_tensorboard | import_to_tensorboard
 feature_column.serialization | python.feature_column.feature_column_lib | serialize_feature_column
     serialize_feature_columns deserialize_feature_column deserialize_feature_columns
