@@ -21,6 +21,7 @@ from retrograd.eager.graph import eager_graph
 from retrograd.eager.lifted import graph_of_models
 from retrograd.io.saved_model.loader import parse_saved_model
 from retrograd.io.saved_model.structures import read_function_spec
+from retrograd.tf.python.keras.saving.saved_model import load
 
 GOLDEN = Path(__file__).parent / "golden"
 RECORDED = json.loads(gzip.decompress((GOLDEN / "saved_keras.json.gz").read_bytes()))
@@ -141,6 +142,13 @@ def test_a_row_of_layers_that_named_no_shape_comes_back_as_one(tmp_path: Path, a
         again.pop()
         again.compile("sgd", "mse")
         assert again.predict(np.ones([1, 4])).shape == (1, 3)
+
+
+def test_saved_models_are_read_under_the_inner_name_too(theirs: str) -> None:
+    model = load.load(theirs, compile=False)
+    assert not model.optimizer
+    np.testing.assert_allclose(model.predict(X).ravel(), RECORDED["predicted"], rtol=1e-5)
+    assert load.load(theirs).optimizer
 
 
 def test_what_is_no_model_of_layers_says_what_to_use(tmp_path: Path, eager: None) -> None:

@@ -44,6 +44,7 @@ nn.layers.input_spec | python.keras.engine.input_spec | to_tensor_shape
 graph.identity | python.util.object_identity | StandIn=_ObjectIdentityWrapper
     WeakStandIn=_WeakObjectIdentityWrapper ObjectIdentityDictionary ObjectIdentityWeakKeyDictionary ObjectIdentitySet
     ObjectIdentityWeakSet
+keras.saved_models | python.keras.saving.saved_model.load | load
 keras.filed_models | python.keras.saving | model_from_config model_from_json model_from_yaml
 keras.premade | keras.experimental python.keras.premade.linear | LinearModel
 nn.keras.constraints | keras.constraints python.keras.constraints | RadialConstraint

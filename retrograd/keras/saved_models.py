@@ -148,6 +148,15 @@ def _revived(graphs: Any, folder: str) -> Any:
     return revived_model(graphs[0], folder)
 
 
+def load(path: Any, compile: bool = True) -> Any:
+    """The layer or model of a SavedModel, of its description or else with the functions that were saved.
+
+    Raises:
+      ValueError: it was not written by Keras.
+    """
+    return read_saved_model(path, compile)
+
+
 def read_saved_model(path: Any, compile_: bool) -> Any:
     """The model that a SavedModel describes.
 
