@@ -95,7 +95,16 @@ def ctc_loss_dense(
         blank = blank_index + _size(logits, 2) if blank_index < 0 else blank_index
         labels = comparison.where(labels < blank, labels, labels - 1)
         sparse = dense_labels_to_sparse(labels, label_length)
-        return ctc_loss(sparse, _with_blank_last(logits, blank), casts.cast(logit_length, dtypes.int32))
+        lengths = casts.cast(logit_length, dtypes.int32)
+        return ctc_loss(sparse, _with_blank_last(logits, blank), lengths) + _slope_beyond(logits, lengths)
+
+
+def _slope_beyond(logits: Tensor, lengths: Tensor) -> Tensor:
+    """0 for each example, with the derivative ``softmax(logits)`` of the steps beyond its length, as in TensorFlow."""
+    within = permuting.transpose(grids.sequence_mask(lengths, maxlen=_size(logits, 0)))
+    spread = reductions.reduce_logsumexp(logits, axis=2)
+    beyond = reductions.reduce_sum(comparison.where(within, constants.zeros_like(spread), spread), axis=0)
+    return beyond - arrays.stop_gradient(beyond)
 
 
 def dense_labels_to_sparse(dense: Any, length: Any) -> SparseTensor:

@@ -57,6 +57,15 @@ def ctc(logits: Any) -> Any:
     ]
 
 
+def ctc_beyond(logits: Any) -> Any:
+    """Steps beyond an example's length have a derivative of their own in TensorFlow."""
+    dense, sizes = np.array([[1, 2], [2, 0]], np.int32), np.array([2, 1], np.int32)
+    return [
+        N.ctc_loss_v2(dense, logits, sizes, np.array(n, np.int32), blank_index=i)
+        for n, i in (([4, 3], 0), ([3, 2], -1))
+    ]
+
+
 def rows_of(table: Any, table_2: Any) -> Any:
     return [
         N.embedding_lookup(table, [2, 0, 2]),
@@ -276,6 +285,14 @@ ROWS = [
         "nn.ctc_loss_v2 nn.ctc_loss keras.backend.ctc_batch_cost",
         lambda x: ctc(tf.cast(x, tf.float32)),
         (normal(4, 2, 3),),
+        **SINGLE,
+    ),
+    Row(
+        "nn.ctc_loss_v2",
+        lambda x: ctc_beyond(tf.cast(x, tf.float32)),
+        (normal(4, 2, 3),),
+        stepped=False,
+        label="beyond",
         **SINGLE,
     ),
     Row(
