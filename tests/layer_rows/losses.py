@@ -112,7 +112,6 @@ def of_pairs(z: Any, x: Any, y: Any) -> Any:
         D.npairs_loss(z, x, y),
         D.npairs_loss_multilabel([tf.SparseTensor([[0, i % 2]], [1], [1, 2]) for i in range(4)], x, y),
         D.lifted_struct_loss(z, x, 2.0),
-        D.cluster_loss(z, x, 1.0, enable_pam_finetuning=False),
         tf.contrib.kernel_methods.sparse_multiclass_hinge_loss(tf.expand_dims(z, 1), x, [1.0, 0.5, 2.0, 0.0], "s"),
         tf.contrib.kernel_methods.sparse_multiclass_hinge_loss(tf.expand_dims(z, 1), x, reduction="none"),
         tf.contrib.sparsemax.sparsemax_loss(x, tf.contrib.sparsemax.sparsemax(x), tf.one_hot(z, 3)),
