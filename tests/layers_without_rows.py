@@ -22,9 +22,6 @@ WITHOUT: dict[str, str] = {
         contrib.layers.summarize_* contrib.slim.adaptive_clipping_fn contrib.slim.binary_svm_target
         contrib.slim.get_default_binary_metrics_for_eval
     """,
-    "it needs scikit-learn: test_cluster_loss holds its values where that is installed": """
-        contrib.losses.metric_learning.cluster_loss
-    """,
     "it gives first values of variables": """
         contrib.layers.variance_scaling_initializer contrib.layers.xavier_initializer contrib.slim.zero_initializer
     """,
