@@ -151,6 +151,18 @@ def test_saved_models_are_read_under_the_inner_name_too(theirs: str) -> None:
     assert load.load(theirs).optimizer
 
 
+def test_initializers_give_a_loaded_model_its_saved_values(theirs: str) -> None:
+    with tf.Graph().as_default(), tf.Session() as sess:
+        tf.keras.backend.set_session(sess)
+        model = tf.keras.models.load_model(theirs)
+        before = model.get_weights()
+        model.set_weights([w + 1.0 for w in before])
+        sess.run(tf.variables_initializer(model.variables))
+        for ours, saved in zip(model.get_weights(), before, strict=True):
+            np.testing.assert_array_equal(ours, saved)
+    tf.keras.backend.clear_session()
+
+
 def test_what_is_no_model_of_layers_says_what_to_use(tmp_path: Path, eager: None) -> None:
     tf.saved_model.save(tf.Module(), str(tmp_path / "m"))
     with pytest.raises(ValueError, match="does not say of which layers its model is made") as caught:

@@ -10,6 +10,7 @@ from typing import Any
 
 from retrograd.eager import deferred
 from retrograd.eager.context import eager_mode
+from retrograd.graph.scopes import name_scope
 from retrograd.graph.stack import default_graph, default_session
 from retrograd.io.checkpoint_values import CheckpointReader
 from retrograd.io.object_graphs import object_graph_of
@@ -30,6 +31,7 @@ from retrograd.nn.layers.engine import Layer
 from retrograd.nn.layers.held_weights import OWN_LISTS
 from retrograd.nn.layers.session import get_session
 from retrograd.nn.layers.wrapped_containers import ListWrapper
+from retrograd.ops import constants, saving
 from retrograd.state.template import capturing_nothing
 from retrograd.state.variables import VariableV2
 
@@ -329,6 +331,17 @@ class ObjectsInCheckpoint:
             self.restore_new()
             return
         self.restore_others((), session_for(session))
+
+    def become_initializers(self) -> None:
+        """Let the initializers of the variables give the values that the checkpoint has, where ops wait to be run."""
+        for key, variable in self._given(self._matched()[0]).items():
+            if not isinstance(variable, VariableV2):
+                continue
+            with variable.graph.as_default(), name_scope("restored"):
+                path = constants.constant(self._path)
+                (value,) = saving.restore_v2(path, [key], [""], [variable.dtype.base_dtype])
+                value.set_shape(variable.shape)
+                variable._initializer_op = variable.assign(value, read_value=False)
 
     @property
     def matched_keys(self) -> list[str]:

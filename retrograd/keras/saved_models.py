@@ -194,4 +194,6 @@ def read_saved_model(path: Any, compile_: bool) -> Any:
     status.assert_nontrivial_match().expect_partial().run_restore_ops(
         None if executing_eagerly() else current_session()
     )
+    if not executing_eagerly():
+        status.become_initializers()
     return model
