@@ -57,7 +57,6 @@ class Rewriting:
 
     def keep(self, nodes: Sequence[Any]) -> None:
         """Leave these nodes alone in the graph."""
-        nodes = [*nodes]
         whole = type(self.graph_def)(library=self.graph_def.library, versions=self.graph_def.versions)
         whole.node.extend(nodes)
         self.graph_def = whole
@@ -95,13 +94,14 @@ def transform_graph(input_graph_def: Any, inputs: Sequence[str], outputs: Sequen
             raise taught(UnimplementedError(None, None, words), why=why, fix=", ".join(sorted(_TRANSFORMS)))
         if transform is None:
             raise InvalidArgumentError(None, None, f"Transform '{name}' not recognized.")
+        if arguments.get("ignore_errors") != ["true"]:
+            transform(rewriting, arguments)
+            continue
         before = type(rewriting.graph_def)()
         before.CopyFrom(rewriting.graph_def)
         try:
             transform(rewriting, arguments)
         except Exception as error:
-            if arguments.get("ignore_errors") != ["true"]:
-                raise
             log.warning(f"{name}: Ignoring error {error}")
             rewriting.graph_def = before
     return rewriting.graph_def
@@ -178,7 +178,7 @@ def _merge_duplicate_nodes(graph: Rewriting, arguments: Arguments) -> None:
         same: dict[str, str] = {}
         for node in graph.graph_def.node:
             attrs = sorted((key, value.SerializeToString(deterministic=True)) for key, value in node.attr.items())
-            key = (node.op, tuple(node.input), node.device, repr(attrs))
+            key = (node.op, tuple(node.input), node.device, tuple(attrs))
             if node.name not in graph.kept and _is_pure(node) and first.setdefault(key, node.name) != node.name:
                 same[node.name] = first[key]
         if not same:

@@ -11,7 +11,7 @@ from retrograd.keras import optimizers
 from retrograd.keras.inputs import Input, InputLayer
 from retrograd.keras.models import Model
 from retrograd.keras.network import replaced
-from retrograd.keras.resetting import copied, reset_in_place
+from retrograd.keras.resetting import HOW_TO_COPY, copied, reset_in_place
 from retrograd.keras.sequential import Sequential, first_shape
 from retrograd.nn.keras.lookup import custom_object_scope
 from retrograd.nn.layers.nodes import history_of
@@ -114,9 +114,7 @@ def _of_subclass(model: Any, inputs: Any, in_place_reset: bool) -> Any:
                 "reset the attributes in the original model. To restore the attributes, call "
                 "`in_place_subclassed_model_state_restoration(model)`."
             )
-            raise taught(
-                error, fix="def get_config(self): ...  # what __init__ takes, in the class of the model"
-            ) from None
+            raise taught(error, fix=HOW_TO_COPY) from None
         reset_in_place(model)
         copy = model
     if inputs is not None:

@@ -16,7 +16,7 @@ _MADE = (
     "loss_functions", "_loss_weights_list", "_weight_modes", "targets", "_metrics_by_output", "_weighted_by_output",
     "_compiled_metrics", "_loss_means", "sample_weights", "_weights_for", "total_loss", "_compiled_trainable",
 )  # fmt: skip
-_FIX = "def get_config(self): ...  # what __init__ takes, in the class of the model"
+HOW_TO_COPY = "def get_config(self): ...  # what __init__ takes, in the class of the model"
 
 
 def copied(layer: Any) -> Any:
@@ -37,14 +37,14 @@ def reset_in_place(model: Any) -> None:
                 "We do not support the use of nested layers in `model_to_estimator` at this time. Found nested layer: "
                 f"{value}"
             )
-            raise taught(error, fix=_FIX)
+            raise taught(error, fix=HOW_TO_COPY)
         is_list = isinstance(value, list | tuple) and name not in model._untracked
         if is_list and value and name[0] != "_" and all(isinstance(x, Layer) for x in value):
             error = ValueError(
                 "We do not support the use of list-of-layers attributes in subclassed models used with "
                 f"`model_to_estimator` at this time. Found list model: {name}"
             )
-            raise taught(error, fix=_FIX)
+            raise taught(error, fix=HOW_TO_COPY)
     if model.__dict__.get("_before_reset") is None:
         leave_untracked(model, "_before_reset")
         vars(model)["_before_reset"] = dict(vars(model))

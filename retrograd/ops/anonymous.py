@@ -9,13 +9,14 @@ import numpy as np
 
 from retrograd.graph.definition import REQUIRED, Effect, define, not_differentiable
 from retrograd.graph.dtypes import DType, variant
+from retrograd.graph.values import in_array
 from retrograd.ops.dataset_recipes import recipe
 from retrograd.ops.dataset_states import Dataset, Element, Next, Scope, unwrapped
 from retrograd.ops.datasets import TYPED, dataset_op
 from retrograd.ops.iterators import IteratorState
 from retrograd.ops.parsing import VALUES, parse_batch
 from retrograd.ops.sparse_serialization import serialized_parts
-from retrograd.ops.whole_files import string, texts
+from retrograd.ops.whole_files import texts
 
 _HOST: dict[str, Any] = {"effect": Effect.HOST, "gradient": not_differentiable}
 _DEVICE = b"/job:localhost/replica:0/task:0/device:CPU:0"
@@ -46,7 +47,7 @@ define(
 )  # fmt: skip
 define(
     "IteratorGetDevice", "resource: resource", "device: string", shape=lambda resource: (),
-    kernel=lambda xp, memory, iterator: string(_DEVICE), **_HOST,
+    kernel=lambda xp, memory, iterator: in_array(_DEVICE), **_HOST,
 )  # fmt: skip
 
 # -- datasets ----------------------------------------------------------------------------------

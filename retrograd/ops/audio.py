@@ -12,8 +12,9 @@ from retrograd.graph.definition import define, not_differentiable
 from retrograd.graph.errors import invalid
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
+from retrograd.graph.values import in_array
 from retrograd.ops import shape_rules
-from retrograd.ops.whole_files import string, texts
+from retrograd.ops.whole_files import texts
 
 
 def samples_of(data: bytes) -> tuple[np.ndarray, int]:
@@ -95,7 +96,7 @@ def _encode_wav(xp: Any, audio: Any, rate: Any) -> Any:
     channels, per_second = audio.shape[1], int(rate)
     form = struct.pack("<HHIIHH", 1, channels, per_second, per_second * channels * 2, channels * 2, 16)
     chunks = b"fmt " + struct.pack("<I", 16) + form + b"data" + struct.pack("<I", len(body)) + body
-    return string(b"RIFF" + struct.pack("<I", 4 + len(chunks)) + b"WAVE" + chunks)
+    return in_array(b"RIFF" + struct.pack("<I", 4 + len(chunks)) + b"WAVE" + chunks)
 
 
 def _encoded_shape(audio: Tensor, rate: Tensor) -> RawShape:

@@ -17,9 +17,10 @@ from retrograd.graph.scopes import name_scope
 from retrograd.graph.shapes import RawShape, shape_text
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
+from retrograd.graph.values import in_array
 from retrograd.ops import comparison, kinds, shape_rules
 from retrograd.ops.strings import substr
-from retrograd.ops.whole_files import string, texts
+from retrograd.ops.whole_files import texts
 
 
 def _image_shape(contents: Tensor, *, channels: int) -> RawShape:
@@ -181,7 +182,7 @@ def _scalar_of_image(image: Tensor) -> RawShape:
 def _encode_png(xp: Any, image: Any, *, compression: int) -> Any:
     if np.ndim(image) != 3 or image.shape[-1] not in (1, 2, 3, 4):
         raise invalid(f"image must be 3-dimensional with 1 to 4 channels, got {shape_text(np.shape(image))}")
-    return string(images.png(np.asarray(image), compression))
+    return in_array(images.png(np.asarray(image), compression))
 
 
 ENCODE_PNG = define(
@@ -204,7 +205,7 @@ def _jpeg(image: Any, **options: Any) -> Any:
         raise invalid(f"image must be 3-dimensional with 1 or 3 channels, got {shape_text(np.shape(image))}")
     pixels, out = np.asarray(image), io.BytesIO()
     Image.fromarray(pixels[..., 0] if pixels.shape[-1] == 1 else pixels).save(out, "JPEG", **options)
-    return string(out.getvalue())
+    return in_array(out.getvalue())
 
 
 def _encode_jpeg(

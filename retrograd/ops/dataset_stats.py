@@ -10,12 +10,13 @@ from typing import Any
 import numpy as np
 
 from retrograd.graph.definition import Effect, define, not_differentiable
+from retrograd.graph.values import in_array
 from retrograd.ops.dataset_recipes import recipe
 from retrograd.ops.dataset_states import Dataset, Element, Next, Scope, bytes_of, unwrapped
 from retrograd.ops.datasets import dataset_op
 from retrograd.ops.queues import resource_of
 from retrograd.ops.summaries import bucket_limits, write_buckets
-from retrograd.ops.whole_files import string, texts
+from retrograd.ops.whole_files import texts
 
 
 class _Histogram:
@@ -169,6 +170,6 @@ STATS_AGGREGATOR_HANDLE = define(
 )  # fmt: skip
 STATS_AGGREGATOR_SUMMARY = define(
     "StatsAggregatorSummary", "iterator: resource", "summary: string", shape=lambda iterator: (),
-    kernel=lambda xp, memory, aggregator: string(aggregator.summary()), effect=Effect.HOST,
+    kernel=lambda xp, memory, aggregator: in_array(aggregator.summary()), effect=Effect.HOST,
     gradient=not_differentiable,
 )  # fmt: skip

@@ -19,10 +19,11 @@ from retrograd.graph.definition import REQUIRED, Effect, define, not_differentia
 from retrograd.graph.dtypes import DType, type_word
 from retrograd.graph.errors import invalid
 from retrograd.graph.shapes import RawShape, shape_text
+from retrograd.graph.values import in_array
 from retrograd.ops import list_values
 from retrograd.ops.dataset_states import Next, Scope, as_value, unwrapped
 from retrograd.ops.queues import resource_of
-from retrograd.ops.whole_files import string, texts
+from retrograd.ops.whole_files import texts
 
 _numbers = itertools.count()
 
@@ -150,7 +151,7 @@ def _handle(xp: Any, memory: Any, iterator: Any) -> Any:
         if iterator.handle is None:
             iterator.handle = b"iterator %d of %s" % (next(_numbers), iterator.name.encode())
             memory.resource("iterators", iterator.handle.decode(), lambda: iterator)
-        return string(iterator.handle)
+        return in_array(iterator.handle)
 
 
 TO_STRING_HANDLE = define(
@@ -210,7 +211,7 @@ def _saved(xp: Any, memory: Any, iterator: Any) -> Any:
         if iterator.scope is None:
             raise errors.FailedPreconditionError(None, None, "an iterator that has no dataset yet cannot be saved")
         state = {"begun_by": iterator.begun_by, "position": iterator.position, "source": iterator.scope.source}
-        return string(json.dumps(state).encode())
+        return in_array(json.dumps(state).encode())
 
 
 SERIALIZE = define(

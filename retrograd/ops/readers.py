@@ -19,10 +19,11 @@ from retrograd.graph.definition import REQUIRED, Effect, OpDef, define, not_diff
 from retrograd.graph.operation import Operation
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
+from retrograd.graph.values import in_array
 from retrograd.ops import shape_rules
 from retrograd.ops.queue_classes import reference_of
 from retrograd.ops.queues import resource_of, take_element
-from retrograd.ops.whole_files import string, strings, texts
+from retrograd.ops.whole_files import strings, texts
 
 Record = tuple[bytes, bytes]  # its key and its value
 
@@ -392,7 +393,7 @@ def read_ahead(memory: Any, reader: ReaderState, queue: Any, count: int) -> tupl
 
 def _read(xp: Any, memory: Any, reader: Any, queue: Any) -> list[Any]:
     with held(memory, reader):
-        return [string(part) for part in reader.read(_work_from(memory, queue))]
+        return [in_array(part) for part in reader.read(_work_from(memory, queue))]
 
 
 def _read_up_to(xp: Any, memory: Any, reader: Any, queue: Any, count: Any) -> list[Any]:
@@ -449,7 +450,7 @@ READER_NUM_UNITS = _on_reader(
     "ReaderNumWorkUnitsCompleted", "", "units_completed: int64", lambda xp, memory, r: np.int64(r.completed), _no_shape
 )
 READER_STATE = _on_reader(
-    "ReaderSerializeState", "", "state: string", lambda xp, memory, r: string(r.state()), _no_shape
+    "ReaderSerializeState", "", "state: string", lambda xp, memory, r: in_array(r.state()), _no_shape
 )
 READER_RESTORE = _on_reader("ReaderRestoreState", ", state: string", "", _restore, _restored)
 READER_RESET = _on_reader("ReaderReset", "", "", _reset, lambda r: [])

@@ -13,17 +13,13 @@ from retrograd.graph.definition import Effect, define, not_differentiable
 from retrograd.graph.operation import Operation
 from retrograd.graph.shapes import RawShape
 from retrograd.graph.tensor import Tensor
+from retrograd.graph.values import in_array
 from retrograd.ops import shape_rules
 
 
 def texts(x: Any) -> list[bytes]:
     """The strings of a tensor in their order."""
     return np.asarray(x, object).ravel().tolist()  # type: ignore[no-any-return]
-
-
-def string(x: bytes) -> np.ndarray:
-    """One string as a tensor."""
-    return np.asarray(x, object)
 
 
 def strings(xs: list[bytes]) -> np.ndarray:
@@ -40,7 +36,7 @@ def _scalar(filename: Tensor) -> RawShape:
 
 READ_FILE = define(
     "ReadFile", "filename: string", "contents: string", shape=_scalar,
-    kernel=lambda xp, filename: string(file_system.read(texts(filename)[0])), gradient=not_differentiable,
+    kernel=lambda xp, filename: in_array(file_system.read(texts(filename)[0])), gradient=not_differentiable,
 )  # fmt: skip
 
 

@@ -17,7 +17,7 @@ from retrograd.graph.definition import Effect, OpDef
 from retrograd.graph.operation import Operation
 from retrograd.graph.shapes import RawShape, shape_text
 from retrograd.graph.tensor import Tensor
-from retrograd.graph.values import in_array, run_as
+from retrograd.graph.values import run_as
 from retrograd.ops import blas, dataflow
 from retrograd.ops.streams import Stream
 from retrograd.run.bodies import Bodies, Body, Computed, arrived, waiting
@@ -498,8 +498,8 @@ def _scalar(pred: Any) -> Any:
 
 def _in_arrays(function: Callable[..., Any], definition: OpDef, *values: Any) -> Any:
     """What a kernel gives, with each string in an array."""
-    result = function(*values)
-    return in_array(result) if definition.has_one_output else [in_array(r) for r in result]
+    results = definition.listed(function(*values))
+    return results[0] if definition.has_one_output else results
 
 
 def _call_grouped(function: Callable[..., Any], definition: OpDef, attrs: Any, *values: Any) -> Any:
