@@ -66,24 +66,6 @@ for _name in words("substr string_to_hash_bucket string_to_number unicode_script
 RENAMED["strings", "substr"] = "retrograd.ragged.dispatching:"
 for _module in ("strings", "compat.v2.strings"):
     RENAMED[_module, "unicode_script"] = "retrograd.ragged.dispatching:"
-_NETWORKS = """
-nn: avg_pool2d batch_norm_with_global_normalization conv1d conv2d conv3d convolution crelu depth_to_space
- depthwise_conv2d dilation2d erosion2d max_pool_with_argmax pool separable_conv2d space_to_batch space_to_depth
- sufficient_statistics weighted_cross_entropy_with_logits weighted_moments
-: space_to_batch batch_to_space
-"""
-for _line in _NETWORKS.replace("\n ", " ").strip().splitlines():
-    _module, _names = _line.split(":")
-    for _name in words(_names):
-        RENAMED[f"compat.v2.{_module}".rstrip("."), _name] = f"retrograd.nn.second_networks:{_name}"
-_SPARSE = """
-sparse: add concat reduce_max reduce_sum segment_mean segment_sqrt_n segment_sum split
-strings: length
-"""
-for _line in _SPARSE.strip().splitlines():
-    _module, _names = _line.split(":")
-    for _name in words(_names):
-        RENAMED[f"compat.v2.{_module}", _name] = f"retrograd.nn.second_sparse:{_name}"
 _INITIALIZERS = "python.ops.init_ops_v2 compat.v2.keras.initializers"
 SERVED = f"""
 state.second_initializers | {_INITIALIZERS} | Constant Constant=constant GlorotNormal GlorotNormal=glorot_normal
@@ -97,6 +79,12 @@ state.second_initializers | python.ops.init_ops_v2 | GlorotNormal=glorot_normal_
     RandomUniform=uniform RandomUniform=random_uniform
 state.second_initializers | python.ops.init_ops_v2 compat.v2 | Constant=constant_initializer Ones=ones_initializer
     RandomNormal=random_normal_initializer RandomUniform=random_uniform_initializer Zeros=zeros_initializer
+nn.second_networks | compat.v2.nn | avg_pool2d batch_norm_with_global_normalization conv1d conv2d conv3d convolution
+    crelu depth_to_space depthwise_conv2d dilation2d erosion2d max_pool_with_argmax pool separable_conv2d space_to_batch
+    space_to_depth sufficient_statistics weighted_cross_entropy_with_logits weighted_moments
+nn.second_networks | compat.v2 | space_to_batch batch_to_space
+nn.second_sparse | compat.v2.sparse | add concat reduce_max reduce_sum segment_mean segment_sqrt_n segment_sum split
+nn.second_sparse | compat.v2.strings | length
 graph.scopes | compat.v2 | name_scope_v2=name_scope
 keras.backend_state | compat.v2.keras.backend | name_scope_=name_scope
 ops.shape_checks | compat.v2.debugging | assert_shapes
