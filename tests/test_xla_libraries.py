@@ -1,4 +1,4 @@
-"""How wide XLA's vectors are, and which of its libraries multiplies the matrices of a computation."""
+"""How wide XLA's vectors are, the order of its kernels, and which library multiplies the matrices of a computation."""
 
 import numpy as np
 import pytest
@@ -116,3 +116,13 @@ def test_arctangents_are_right_though_vectors_may_be_wide(monkeypatch, function)
     options = compiler_options(jax.make_jaxpr(function)(x).jaxpr)
     found = jax.jit(function, compiler_options=options)(x)
     np.testing.assert_allclose(found, function(x), rtol=1e-5)
+
+
+@pytest.mark.parametrize(("size", "is_small"), [(64, True), (256, False)])
+def test_small_kernels_run_one_after_the_other(monkeypatch, size, is_small):
+    monkeypatch.delenv("XLA_FLAGS", raising=False)
+    jaxpr = jax.make_jaxpr(product)(*[jax.ShapeDtypeStruct((size, size), np.float32)] * 2).jaxpr
+    order = compiler_options(jaxpr).get("xla_cpu_scheduler_type")
+    assert order == ("CPU_SCHEDULER_TYPE_MEMORY_OPTIMIZED" if is_small else None)
+    monkeypatch.setenv("XLA_FLAGS", "--xla_cpu_scheduler_type=CPU_SCHEDULER_TYPE_DEFAULT")
+    assert "xla_cpu_scheduler_type" not in compiler_options(jaxpr)

@@ -1,4 +1,4 @@
-"""What XLA is told for the CPU: how wide its vectors are, and which library multiplies and convolves: Eigen, or YNN.
+"""What XLA is told for the CPU: vectors' width, the order of the kernels, which library multiplies and convolves.
 
 One setting holds for a whole computation.  YNN takes the products that sum over the last dimension of their left
 factor (``bench/lowerings.py`` measures both).  Where processors have AVX-512 it is as fast as Eigen or faster, and
@@ -20,6 +20,8 @@ from retrograd.run.equations import functions_in
 
 _WIDTH = "xla_cpu_prefer_vector_width"
 _TERMS, _ROWS = 384, 256  # a long sum has as many terms at least, few rows are as many at most
+_ORDER = "xla_cpu_scheduler_type"
+_SMALL = 1 << 16  # bytes of an array that is made in less time than it takes to wake another thread
 _FEW_MULTIPLICATIONS = 1 << 24  # of a convolution that one core does before others have woken
 
 
@@ -40,8 +42,25 @@ def compiler_options(jaxpr: Any) -> dict[str, str]:
     """What XLA is told for a computation, where the user has told it nothing else."""
     from retrograd.ops.jax_start import IS_TESTED
 
-    is_wide = IS_TESTED and _HAS_FAST_AVX512 and _WIDTH not in os.environ.get("XLA_FLAGS", "")
-    return ({_WIDTH: "512"} if is_wide and not _has_arctangents(jaxpr) else {}) | libraries(jaxpr)
+    if not IS_TESTED:
+        return {}
+    given = os.environ.get("XLA_FLAGS", "")
+    options = libraries(jaxpr)
+    if _HAS_FAST_AVX512 and _WIDTH not in given and not _has_arctangents(jaxpr):
+        options[_WIDTH] = "512"
+    if _ORDER not in given and _is_small(jaxpr):
+        options[_ORDER] = "CPU_SCHEDULER_TYPE_MEMORY_OPTIMIZED"
+    return options
+
+
+def _is_small(jaxpr: Any) -> bool:
+    """Whether all arrays are so small that kernels are better run one after the other.
+
+    In an order for memory more of them wait for others: where many can begin at once, XLA wakes a thread for some.
+    """
+    return all(
+        prod(v.aval.shape) * v.aval.dtype.itemsize <= _SMALL for eqn, _, _ in _equations(jaxpr) for v in eqn.outvars
+    )
 
 
 def _has_arctangents(jaxpr: Any) -> bool:
