@@ -215,8 +215,9 @@ RENAMED["python.keras.layers.dense_attention", "_lower_triangular_mask"] = f"{_K
 for _name in words("""Constant GlorotNormal GlorotUniform Identity Initializer Ones Orthogonal RandomNormal
     RandomUniform TruncatedNormal VarianceScaling Zeros he_normal he_uniform lecun_normal lecun_uniform"""):
     RENAMED["python.keras.initializers", f"{_name}V2"] = f"retrograd.state.second_initializers:{_name}"
-for _name in words("constant_value get_reachable_from_inputs smart_cond"):
+for _name in words("constant_value smart_cond"):
     RENAMED["python.keras.utils.tf_utils", _name] = "retrograd.nn.layers.sizes:"
+RENAMED["python.keras.utils.tf_utils", "get_reachable_from_inputs"] = "retrograd.nn.layers.added_losses:reachable_from"
 RENAMED["python.keras.utils.tf_utils", "is_symbolic_tensor"] = "retrograd.nn.layers.nodes:"
 RENAMED["python.keras.utils.generic_utils", "to_snake_case"] = "retrograd.nn.layers.names:"
 

@@ -99,7 +99,8 @@ HIDDEN.add(("retrograd.contrib.receptive_fields", "*"))
 HIDDEN.update(
     {
         ("retrograd.ops.convolving", "Shape"), ("retrograd.ops.staging", "Stage"), ("retrograd.ops.pivoting", "Lu"),
-        ("retrograd.ops.stacks", "Stack"), ("retrograd.ops.orthogonal", "Qr"), ("retrograd.run.lowered_sums", "Sum"),
+        ("retrograd.ops.special_values", "igamma_grad_a"), ("retrograd.ops.stacks", "Stack"),
+        ("retrograd.ops.orthogonal", "Qr"), ("retrograd.run.lowered_sums", "Sum"),
         ("retrograd.ops.barriers", "BarrierTakeMany"), ("retrograd.run.histories", "Stack"),
     }
 )  # fmt: skip
@@ -107,9 +108,19 @@ HIDDEN.update(
 _BARE = {
     "sparse_ops": "add_many_sparse_to_tensors_map add_sparse_to_tensors_map take_many_sparse_from_tensors_map",
     "gen_sparse_ops": "add_many_sparse_to_tensors_map add_sparse_to_tensors_map take_many_sparse_from_tensors_map"
-    " sparse_cross sparse_dense_cwise_add sparse_dense_cwise_div sparse_dense_cwise_mul",
-    "gen_string_ops": "string_format string_split_v2",
+    " sparse_cross sparse_dense_cwise_add sparse_dense_cwise_div sparse_dense_cwise_mul deserialize_sparse",
+    "gen_string_ops": "string_format string_length string_split_v2",
     "gen_data_flow_ops": "Barrier",
+    "array_ops": "inplace_add inplace_sub inplace_update",
+    "gen_array_ops": "inplace_add inplace_sub inplace_update",
+    "gen_control_flow_ops": "enter switch",
+    "gen_ctc_ops": "ctc_beam_search_decoder",
+    "gen_image_ops": "combined_non_max_suppression crop_and_resize draw_bounding_boxes extract_glimpse"
+    " non_max_suppression resize_bicubic resize_bilinear resize_nearest_neighbor sample_distorted_bounding_box",
+    "gen_parsing_ops": "parse_sequence_example",
+    "gen_random_ops": "parameterized_truncated_normal random_poisson_v2",
+    "gen_resource_variable_ops": "assign_variable_op consume_mutex_lock variable_shape",
+    "gen_stateless_random_ops": "stateless_random_normal stateless_random_uniform",
     "lookup_ops": "MutableDenseHashTable",
 }
 for _module, _names in _BARE.items():

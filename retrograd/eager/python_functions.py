@@ -112,7 +112,8 @@ def _gradient(op: Operation, *dys: Any) -> list[Any]:
 
 
 EAGER_PY_FUNC = define(
-    "EagerPyFunc", "input: *Tin", "output: *Tout", attrs={"token": REQUIRED, "Tin": REQUIRED, "Tout": REQUIRED},
+    "EagerPyFunc", "input: *Tin", "output: *Tout",
+    attrs={"token": REQUIRED, "Tin": REQUIRED, "Tout": REQUIRED, "is_async": False},
     kernel=_called, effect=Effect.HOST, gradient=_gradient,
 )  # fmt: skip
 

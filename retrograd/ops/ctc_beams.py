@@ -13,7 +13,7 @@ import numpy as np
 
 from retrograd.graph import dtypes
 from retrograd.graph.apply import apply
-from retrograd.graph.definition import Effect, define, not_differentiable
+from retrograd.graph.definition import REQUIRED, Effect, define, not_differentiable
 from retrograd.graph.errors import FailedPreconditionError, InvalidArgumentError
 from retrograd.graph.shapes import RawShape, merge_dim
 from retrograd.graph.sparse import SparseTensor
@@ -196,7 +196,7 @@ CTC_BEAM_SEARCH_DECODER = define(
     "CTCBeamSearchDecoder", "inputs: T, sequence_length: int32",
     "decoded_indices: top_paths*int64, decoded_values: top_paths*int64, decoded_shape: top_paths*int64, "
     "log_probability: T",
-    attrs={"beam_width": 100, "top_paths": 1, "merge_repeated": True, "T": dtypes.float32},
+    attrs={"beam_width": REQUIRED, "top_paths": REQUIRED, "merge_repeated": True, "T": dtypes.float32},
     types={"T": kinds.PRECISE}, shape=_search_shapes, kernel=_search, effect=Effect.CHECK, gradient=not_differentiable,
 )  # fmt: skip
 

@@ -468,8 +468,8 @@ def _gradient_v3(op: Any, *dys: Any) -> list[Any]:
 
 CUDNN_RNN_V3 = define(
     "CudnnRNNV3", _INPUTS + ", sequence_lengths: int32", _OUTPUTS + ", host_reserved: int8",
-    attrs={**_NETWORK, **_FURTHER, "is_training": True}, types=_TYPES, choices=_CHOICES, shape=_shapes_v3,
-    kernel=_forward, effect=Effect.RANDOM, gradient=_gradient_v3,
+    attrs={**_NETWORK, "num_proj": _FURTHER["num_proj"], "is_training": True, **_FURTHER}, types=_TYPES,
+    choices=_CHOICES, shape=_shapes_v3, kernel=_forward, effect=Effect.RANDOM, gradient=_gradient_v3,
 )  # fmt: skip
 
 

@@ -406,7 +406,7 @@ MAX_POOL_WITH_ARGMAX = define(
     "MaxPoolWithArgmax", "input: T", "output: T, argmax: Targmax",
     shape=lambda x, *, ksize, strides, padding: [pooled(x, ksize=ksize, strides=strides, padding=padding)] * 2,
     kernel=_max_and_place, gradient=_argmax_gradient,
-    **{**_PLACED, "attrs": {**_PLACED["attrs"], "Targmax": dtypes.int64}},
+    **{**_PLACED, "attrs": {"Targmax": dtypes.int64, **_PLACED["attrs"]}},
 )  # fmt: skip
 MAX_POOL_GRAD_WITH_ARGMAX: OpDef = define(
     "MaxPoolGradWithArgmax", "input: T, grad: T, argmax: Targmax", "output: T",

@@ -329,8 +329,9 @@ def _sampled_box(
 
 define(
     "SampleDistortedBoundingBox", "image_size: T, bounding_boxes: float32", "begin: T, size: T, bboxes: float32",
-    attrs={**boxes.SAMPLE_BOX.attrs, "min_object_covered": float(np.float32(0.1))}, types=boxes.SAMPLE_BOX.types,
-    shape=boxes.SAMPLE_BOX.shape, kernel=_sampled_box, effect=Effect.RANDOM, gradient=not_differentiable,
+    attrs={"seed": 0, "seed2": 0, "min_object_covered": float(np.float32(0.1)), **boxes.SAMPLE_BOX.attrs},
+    types=boxes.SAMPLE_BOX.types, shape=boxes.SAMPLE_BOX.shape, kernel=_sampled_box, effect=Effect.RANDOM,
+    gradient=not_differentiable,
 )  # fmt: skip
 
 

@@ -52,6 +52,7 @@ _ATTRS = {
     "dtype": REQUIRED, "dynamic_size": False, "clear_after_read": True, "tensor_array_name": "",
     "element_shape": TensorShape(None),
 }  # fmt: skip
+_ATTRS_V2 = {"dtype": REQUIRED, "element_shape": TensorShape(None), **_ATTRS}  # as its bare function has them
 
 
 def _older(definition: OpDef, suffix: str, removed: tuple[int, str] | None, **changes: Any) -> None:
@@ -66,7 +67,7 @@ def _older(definition: OpDef, suffix: str, removed: tuple[int, str] | None, **ch
 for _suffix, _since in (("", 16), ("V2", 26)):
     _array = replace(tensor_arrays.TENSOR_ARRAY, outputs=tensor_arrays.TENSOR_ARRAY.outputs[:1])
     _older(
-        _array, _suffix, (_since, "Use TensorArrayV3"), attrs=_ATTRS, kernel=_make,
+        _array, _suffix, (_since, "Use TensorArrayV3"), attrs=_ATTRS_V2 if _suffix else _ATTRS, kernel=_make,
         shape=_first(tensor_arrays.TENSOR_ARRAY.shape),
     )  # fmt: skip
     _gradient = tensor_arrays.TENSOR_ARRAY_GRAD

@@ -137,7 +137,8 @@ _, PRIORITY_QUEUE = _making(
     "PriorityQueue", _plain_maker(PriorityState), {"component_types": [], "shapes": REQUIRED, **_PLACE}
 )
 _, RANDOM_QUEUE = _making(
-    "RandomShuffleQueue", _random, {**_MADE, "min_after_dequeue": 0, "seed": 0, "seed2": 0}
+    "RandomShuffleQueue", _random,
+    {"component_types": REQUIRED, "shapes": [], "capacity": -1, "min_after_dequeue": 0, "seed": 0, "seed2": 0, **_MADE},
 )  # fmt: skip
 
 # -- putting in, taking out --------------------------------------------------------------------

@@ -276,7 +276,7 @@ def _from_variant(
 FROM_VARIANT = define(
     "RaggedTensorFromVariant", "encoded_ragged: variant",
     "output_nested_splits: output_ragged_rank*Tsplits, output_dense_values: Tvalues",
-    attrs={"input_ragged_rank": REQUIRED, "output_ragged_rank": REQUIRED, "Tvalues": REQUIRED, "Tsplits": dtypes.int64},
+    attrs={"input_ragged_rank": REQUIRED, "output_ragged_rank": REQUIRED, "Tvalues": REQUIRED, "Tsplits": REQUIRED},
     types={"Tsplits": kinds.INDEX}, kernel=_from_variant, gradient=not_differentiable,
     shape=lambda encoded, *, output_ragged_rank: [*[(None,)] * output_ragged_rank, None],
 )  # fmt: skip

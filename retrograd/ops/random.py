@@ -289,7 +289,7 @@ def _multinomial(xp: Any, stream: Any, logits: Any, num_samples: Any, *, output_
 
 MULTINOMIAL = define(
     "Multinomial", "logits: T, num_samples: int32", "output: output_dtype",
-    attrs={"output_dtype": dtypes.int64, **SEEDS}, types={"T": kinds.REAL, "output_dtype": kinds.INDEX},
+    attrs={**SEEDS, "output_dtype": dtypes.int64}, types={"T": kinds.REAL, "output_dtype": kinds.INDEX},
     static=("num_samples",), shape=of_samples, kernel=_multinomial, effect=Effect.RANDOM,
     gradient=not_differentiable,
 )  # fmt: skip

@@ -43,6 +43,8 @@ _CONTEXT = "context_sparse_types", "Tcontext_dense", "context_dense_shapes"
 _STEPS = "feature_list_sparse_types", "feature_list_dense_types", "feature_list_dense_shapes"
 _SEQUENCE_ATTRS: dict[str, Any] = {
     **dict.fromkeys(("Ncontext_sparse", "Ncontext_dense", "Nfeature_list_sparse", "Nfeature_list_dense"), 0),
+    "context_sparse_types": [],
+    "feature_list_dense_types": [],  # in the order of the bare function's arguments
     **{key: [] for key in (*_CONTEXT, *_STEPS)},
 }
 _SEQUENCE_TYPES = dict.fromkeys((*_CONTEXT[:2], *_STEPS[:2]), VALUES)

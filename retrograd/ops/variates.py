@@ -119,7 +119,7 @@ _POISSON_TYPES = (dtypes.float16, dtypes.float32, dtypes.float64, dtypes.int32, 
 
 RANDOM_POISSON = define(
     "RandomPoissonV2", "shape: S, rate: R", "output: dtype",
-    attrs={"R": dtypes.float64, "dtype": dtypes.int64, **SEEDS},
+    attrs={"R": dtypes.float64, **SEEDS, "dtype": dtypes.int64},
     types={"S": kinds.INDEX, "R": _POISSON_TYPES, "dtype": _POISSON_TYPES}, static=("shape",),
     shape=_of_shape_and, kernel=_poisson, effect=Effect.RANDOM,
 )  # fmt: skip

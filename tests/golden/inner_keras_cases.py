@@ -89,6 +89,22 @@ U = inner('python.keras.utils.tf_utils')
 a, b = tf.placeholder(tf.float32, name='a'), tf.placeholder(tf.float32, name='b'); c = tf.add(a, b, name='c'); d = tf.multiply(c, 2., name='d')
 ys = told(*[sorted(str(t.name) for t in U.get_reachable_from_inputs(xs)) for xs in ([a], [a, b], [c], [])])
 
+a = tf.placeholder(tf.float32, name='a'); b = tf.add(a, 1., name='b'); c = tf.multiply(b, 2., name='c'); d = tf.multiply(c, 3., name='d'); e = tf.multiply(b, 4., name='e')
+with tf.control_dependencies([b]): f = tf.constant(3., name='f')
+v = tf.Variable(0., name='v'); w = v + a
+of = lambda module, xs, ys: sorted(str(y.name) for y in inner(module).get_reachable_from_inputs(xs, ys))
+cases = [([a], None), ([a], [b]), ([a], [b, e]), ([a], [d]), ([a], [e]), ([v], None), ([b, v], None)]
+ys = told(*[of(m, *case) for m in ('python.keras.utils.tf_utils', 'python.layers.utils') for case in cases])
+
+inner('python.keras.utils.tf_utils').get_reachable_from_inputs([3])
+
+class Adding(inner('python.layers.base').Layer):
+    def build(self, shape):
+        self.a = self.add_variable('a', (), tf.float32, trainable=False); self.add_loss(self.a); self.built = True
+    def call(self, x): self.add_loss(x, inputs=True); return x + 1
+layer, x = Adding(), tf.placeholder(tf.float32, ()); y = x + 1; z = layer.apply(y)
+ys = told([l is layer.a for l in layer.losses], [len(layer.get_losses_for(t)) for t in (None, [x], [y], [z])])
+
 ys = told(K.backend.get_value(3.5), K.backend.get_value([1, 2]))
 
 with tf.Graph().as_default(): v = K.backend.variable(1.)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -46,7 +47,8 @@ class OfLosses(OfWeights):
                 self._callable_losses.append(loss)
             elif loss is not None:
                 _refuse_in_branch("You are using the method `add_loss` in a control flow branch in your layer", "loss")
-                loss = as_tensor(loss, dtype=None if isinstance(loss, TensorLike) else dtypes.float32)
+                if not isinstance(loss, TensorLike):
+                    loss = as_tensor(loss, dtype=dtypes.float32)
                 _mark(loss, "_unconditional_loss", inputs is None)
                 (self._losses_of_calls if beside_models(loss.graph) else self._losses).append(loss)
 
@@ -95,15 +97,15 @@ class OfLosses(OfWeights):
         """The updates that depend on ``inputs``; for None, those that depend on no input."""
         if inputs is None:
             return [u for u in self.updates if u._unconditional_update]
-        reached = reachable_from(nest.flatten(inputs))
+        reached = reachable_from(inputs)
         return [u for u in self.updates if not u._unconditional_update and u in reached]
 
     def get_losses_for(self, inputs: Any) -> list[Any]:
         """The losses that depend on ``inputs``; for None, those that depend on no input."""
         if inputs is None:
             return [loss for loss in self.losses if loss._unconditional_loss]
-        reached = reachable_from(nest.flatten(inputs))
-        return [loss for loss in self.losses if not loss._unconditional_loss and loss.op in reached]
+        reached = reachable_from(inputs)
+        return [loss for loss in self.losses if not loss._unconditional_loss and loss in reached]
 
     def _handle_activity_regularization(self, inputs: Any, outputs: Any) -> None:
         """Add the penalty of each output, by example, to the losses."""
@@ -219,19 +221,25 @@ def _unconditional(loss: Any) -> Any:
     return _mark(loss, "_unconditional_loss", True)
 
 
-def reachable_from(inputs: Any) -> set[Any]:
-    """The ops and tensors that depend on ``inputs``, and these."""
-    reached: set[Any] = set()
-    waiting = list(inputs)
-    while waiting:
-        x = waiting.pop()
-        if x in reached:
-            continue
-        reached.add(x)
-        if isinstance(x, VariableV2):
-            waiting.append(x.op)
+def reachable_from(inputs: Any, targets: Any = ()) -> set[Any]:
+    """The ops and tensors that depend on ``inputs``, and these; the nearest ones until all ``targets`` are there.
+
+    Raises:
+      TypeError: an input is no op, variable or tensor.
+    """
+    waiting = deque(nest.flatten(inputs))
+    reached, wanted = set(waiting), set(nest.flatten(() if targets is None else targets))
+    while waiting and not (wanted and wanted <= reached):
+        x = waiting.popleft()
+        if isinstance(x, Operation):
+            found: list[Any] = [*x.outputs, *x.control_readers]
+        elif isinstance(x, VariableV2):
+            found = [x.op]
         elif isinstance(x, Tensor):
-            waiting += x.readers
-        elif isinstance(x, Operation):
-            waiting += [*x.outputs, *x.control_readers]
+            found = list(x.readers)
+        else:
+            raise TypeError(f"Expected Operation, Variable, or Tensor, got {x}")
+        new = [y for y in dict.fromkeys(found) if y not in reached]
+        reached.update(new)
+        waiting += new
     return reached

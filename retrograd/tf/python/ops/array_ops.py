@@ -93,7 +93,7 @@ from retrograd.ops.fake_quantization import (
 from retrograd.ops.fingerprints import fingerprint
 from retrograd.ops.grids import meshgrid, sequence_mask
 from retrograd.ops.indexing import batch_gather_nd, boolean_mask
-from retrograd.ops.inplace import empty, inplace_add, inplace_sub, inplace_update
+from retrograd.ops.inplace import empty
 from retrograd.ops.joining import parallel_stack, split, unstack
 from retrograd.ops.padding import pad
 from retrograd.ops.patches import extract_image_patches, extract_volume_patches

@@ -21,7 +21,7 @@ from retrograd.ops.fake_quantization import (
     fake_quant_with_min_max_vars_per_channel,
     fake_quant_with_min_max_vars_per_channel_gradient,
 )
-from retrograd.ops.inplace import empty, inplace_add, inplace_sub, inplace_update
+from retrograd.ops.inplace import empty
 from retrograd.ops.patches import extract_volume_patches
 from retrograd.ops.permuting import invert_permutation
 from retrograd.ops.permuting import reverse as reverse_v2

@@ -65,7 +65,6 @@ from retrograd.ops.special import (
     polygamma,
     zeta,
 )
-from retrograd.ops.special_values import igamma_grad_a
 from retrograd.ops.trigonometry import (
     acos,
     acosh,

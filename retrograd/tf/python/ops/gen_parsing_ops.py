@@ -2,6 +2,5 @@
 
 from retrograd.faces import missing
 from retrograd.ops.decoding import decode_compressed, decode_json_example, parse_tensor, serialize_tensor
-from retrograd.ops.sequence_parsing import parse_sequence_example
 
 __getattr__ = missing(__name__, raw=True)

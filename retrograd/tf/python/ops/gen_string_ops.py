@@ -7,7 +7,6 @@ from retrograd.ops.strings import (
     decode_base64,
     encode_base64,
     string_join,
-    string_length,
     string_lower,
     string_strip,
     string_to_hash_bucket_fast,

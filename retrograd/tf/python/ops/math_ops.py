@@ -74,7 +74,6 @@ from retrograd.ops.slices import (
     as_indexed_slices_list as _as_indexed_slices_list,
 )
 from retrograd.ops.special import bessel_i0e, bessel_i1e, betainc, igamma, igammac, polygamma, zeta
-from retrograd.ops.special_values import igamma_grad_a
 from retrograd.ops.sums import accumulate_n
 from retrograd.ops.trigonometry import tanh
 from retrograd.ops.uniqueness import bincount

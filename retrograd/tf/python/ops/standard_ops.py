@@ -353,7 +353,6 @@ from retrograd.ops.special import (
 from retrograd.ops.special import (
     bessel_i1e as unary_op,
 )
-from retrograd.ops.special_values import igamma_grad_a
 from retrograd.ops.spectra import self_adjoint_eig, self_adjoint_eigvals, svd
 from retrograd.ops.staging import StagingArea
 from retrograd.ops.state import assign, assign_add, assign_sub, is_variable_initialized

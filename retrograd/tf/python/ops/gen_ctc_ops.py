@@ -1,0 +1,5 @@
+"""The names of ``tensorflow.python.ops.gen_ctc_ops``."""
+
+from retrograd.faces import missing
+
+__getattr__ = missing(__name__, raw=True)
