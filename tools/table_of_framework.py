@@ -266,8 +266,9 @@ EXTRA.update(
         "python.ops.gen_functional_ops": "from retrograd.state import function_calls",
         "python.ops.control_flow_util": "ENABLE_CONTROL_FLOW_V2 = False",
         "python.ops.gradient_checker_v2": "from retrograd.grad.checker import _to_numpy",
-        "python.ops.control_flow_ops": "from retrograd.ops.arrays import identity as _Identity\n"
-        "from retrograd.ops.dataflow import enter as _Enter\n"
+        "python.ops.control_flow_ops": "from retrograd.ops.dataflow import enter as _Enter\n"
+        "from retrograd.ops.dataflow import next_iteration as _NextIteration\n"
+        "from retrograd.ops.dataflow import passed as _Identity\n"
         "from retrograd.ops.dataflow import switch_beside as _SwitchRefOrTensor",
         "python.ops.resources": "from retrograd.state.initialization import initialize_resources\n"
         "from retrograd.state.registered import local_resources, register_resource, report_uninitialized_resources, "

@@ -17,22 +17,23 @@ and loops in this; the kernels are for what can be said of one node alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
-from retrograd.graph import dtypes
-from retrograd.graph.apply import apply, apply_op
+from retrograd.graph import dtypes, nest
+from retrograd.graph.apply import apply, apply_named, apply_op
 from retrograd.graph.contexts import output_context
 from retrograd.graph.convert import as_tensor
 from retrograd.graph.definition import REQUIRED, OpDef, define
 from retrograd.graph.operation import Operation
 from retrograd.graph.scopes import colocate_with, name_scope
 from retrograd.graph.shapes import RawShape
-from retrograd.graph.sparse import IndexedSlices
+from retrograd.graph.sparse import IndexedSlices, SparseTensor
 from retrograd.graph.stack import default_graph
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
 from retrograd.ops import comparison, shape_rules
+from retrograd.ops.arrays import identity, ref_identity
 from retrograd.ops.slices import as_indexed_slices_list
 
 
@@ -204,9 +205,13 @@ def switch(data: Any, pred: Any, dtype: Any = None, name: str | None = None) -> 
     with name_scope(name, "Switch", [data, pred]) as name:
         if isinstance(data, IndexedSlices):
             return _switched_slices(data, pred, name)
+        if isinstance(data, SparseTensor):
+            sides = [apply(SWITCH, part, pred) for part in nest.flatten(data, expand_composites=True)]
+            false, true = (nest.pack_sequence_as(data, s, True) for s in zip(*sides, strict=True))
+            return false, true
         data = as_tensor(data, dtype, name="data", as_ref=False)
-        false, true = apply(SWITCH, data, as_tensor(pred, name="pred"), name=name)
-        return false, true
+        found: tuple[Any, Any] = apply_named(SWITCH, data, as_tensor(pred, name="pred"), name=name)
+        return found
 
 
 def _switched_slices(data: IndexedSlices, pred: Any, name: str) -> tuple[IndexedSlices, IndexedSlices]:
@@ -224,9 +229,9 @@ def ref_merge(inputs: Any, name: str | None = None) -> tuple[Any, Tensor]:
     return merge(inputs, name)
 
 
-def ref_switch(data: Any, pred: Any, name: str = "ref_switch") -> list[Tensor]:
+def ref_switch(data: Any, pred: Any, name: str = "ref_switch") -> tuple[Tensor, Tensor]:
     """``switch`` of a reference to a variable."""
-    outputs: list[Tensor] = apply(REF_SWITCH, data, pred, name=name)
+    outputs: tuple[Tensor, Tensor] = apply_named(REF_SWITCH, data, pred, name=name)
     return outputs
 
 
@@ -234,7 +239,7 @@ def switch_beside(data: Any, pred: Any, name: str = "Switch") -> Any:
     """``switch`` placed with ``data``, which may be a reference."""
     with colocate_with(data, ignore_existing=True):
         if isinstance(data, Tensor):
-            return apply(_by_kind(data, SWITCH, REF_SWITCH), data, pred, name=name)
+            return apply_named(_by_kind(data, SWITCH, REF_SWITCH), data, pred, name=name)
         return switch(data, pred, name=name)
 
 
@@ -242,15 +247,19 @@ def merge(inputs: Any, name: str | None = None) -> tuple[Any, Tensor]:
     """(the one of ``inputs`` that was computed, its number in the list).
 
     Raises:
-      ValueError: an input is None; they are not all tensors, or all ``IndexedSlices``.
+      ValueError: an input is None.
+      TypeError: they are not all tensors, all ``SparseTensor`` or all ``IndexedSlices``.
     """
     if any(x is None for x in inputs):
         raise ValueError(f"At least one of the merge inputs is None: {inputs}")
     with name_scope(name, "Merge", inputs) as name:
-        items = [x if isinstance(x, IndexedSlices) else as_tensor(x, as_ref=True) for x in inputs]
+        items = [x if isinstance(x, IndexedSlices | SparseTensor) else as_tensor(x, as_ref=True) for x in inputs]
         if all(isinstance(x, Tensor) for x in items):
-            outputs = apply(MERGE if not all(x.dtype.is_ref for x in items) else REF_MERGE, items, name=name)
-            return outputs[0], outputs[1]
+            kind = REF_MERGE if all(x.dtype.is_ref for x in items) else MERGE
+            outputs: tuple[Any, Tensor] = apply_named(kind, items, name=name)
+            return outputs
+        if any(isinstance(x, SparseTensor) for x in items):
+            return _merged_sparse(items)
         slices = as_indexed_slices_list(items, optimize=False)
         values, chosen = apply(MERGE, [x.values for x in slices])
         indices, _ = apply(MERGE, [x.indices for x in slices])
@@ -260,38 +269,58 @@ def merge(inputs: Any, name: str | None = None) -> tuple[Any, Tensor]:
         return IndexedSlices(values, indices, shape), chosen
 
 
+def _merged_sparse(items: list[Any]) -> tuple[SparseTensor, Tensor]:
+    other = next((x for x in items if not isinstance(x, SparseTensor)), None)
+    if other is not None:
+        raise TypeError(f"Type {type(other)} not supported")
+    columns = zip(*(nest.flatten(x, expand_composites=True) for x in items), strict=True)
+    merged = [apply(MERGE, list(parts)) for parts in columns]
+    return nest.pack_sequence_as(items[0], [values for values, _ in merged], True), merged[0][1]
+
+
+def _part_by_part(data: Any, build: Callable[[Tensor], Any]) -> Any:
+    """``build`` of a tensor, or of each tensor that a ``SparseTensor`` or ``IndexedSlices`` is made of."""
+    if isinstance(data, IndexedSlices | SparseTensor):
+        return nest.map_structure(build, data, expand_composites=True)
+    return build(as_tensor(data, as_ref=True))
+
+
+def passed(data: Any, name: str | None = None) -> Any:
+    """``data``, as it is; of a reference to a variable, the reference."""
+    return _part_by_part(data, lambda x: (ref_identity if x.dtype.is_ref else identity)(x, name))
+
+
 def enter(
     data: Any,
     frame_name: str,
     is_constant: bool = False,
     parallel_iterations: int = 10,
     use_ref: bool = True,
-    use_input_shape: bool = False,
+    use_input_shape: bool = True,
     name: str | None = None,
-) -> Tensor:
+) -> Any:
     """``data`` inside of the loop called ``frame_name``, in its first iteration or, ``is_constant``, in all."""
-    data = as_tensor(data, as_ref=True)
-    kind = REF_ENTER if data.dtype.is_ref and use_ref else ENTER
-    result: Tensor = apply(
-        kind, data, name=name, frame_name=frame_name, is_constant=is_constant, parallel_iterations=parallel_iterations,
-    )  # fmt: skip
-    if use_input_shape:
-        result.dims = data.dims
-    return result
+
+    def entered(x: Tensor) -> Tensor:
+        result: Tensor = apply(
+            REF_ENTER if x.dtype.is_ref and use_ref else ENTER, x, name=name, frame_name=frame_name,
+            is_constant=is_constant, parallel_iterations=parallel_iterations,
+        )  # fmt: skip
+        if use_input_shape:
+            result.dims = x.dims
+        return result
+
+    return _part_by_part(data, entered)
 
 
-def exit(data: Any, name: str | None = None) -> Tensor:
+def exit(data: Any, name: str | None = None) -> Any:
     """``data`` outside of its loop, once there is no next iteration."""
-    data = as_tensor(data, as_ref=True)
-    result: Tensor = apply(_by_kind(data, EXIT, REF_EXIT), data, name=name)
-    return result
+    return _part_by_part(data, lambda x: apply(_by_kind(x, EXIT, REF_EXIT), x, name=name))
 
 
-def next_iteration(data: Any, name: str | None = None) -> Tensor:
+def next_iteration(data: Any, name: str | None = None) -> Any:
     """``data`` in the next iteration."""
-    data = as_tensor(data, as_ref=True)
-    result: Tensor = apply(_by_kind(data, NEXT_ITERATION, REF_NEXT_ITERATION), data, name=name)
-    return result
+    return _part_by_part(data, lambda x: apply(_by_kind(x, NEXT_ITERATION, REF_NEXT_ITERATION), x, name=name))
 
 
 def of_branch(data: Tensor, pred: Tensor, branch: bool) -> Tensor:

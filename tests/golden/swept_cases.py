@@ -70,9 +70,17 @@ tf.raw_ops.Add(x=1.)
 tf.raw_ops.Add(x=1., y=1., z=3)
 """
 
+_FLOW = """
+C = inner('python.ops.control_flow_ops'); m, s = C.merge([tf.constant(1), tf.constant(2)]), C.switch(tf.constant(1), tf.constant(True)); ys = [tf.constant(str((type(m).__name__, m._fields, m.output.name, type(s).__name__, s._fields, s.output_true.name)))]
+C = inner('python.ops.control_flow_ops'); a, b = tf.SparseTensor([[0, 1]], [1.], [2, 3]), tf.SparseTensor([[1, 1], [1, 2]], [2., 3.], [2, 3]); f, t = C.switch(a, tf.less(c(), 9.)); r, i = C.merge([t, C.switch(b, tf.less(c(), 9.))[0]]); ys = [r.indices, r.values, r.dense_shape, i, tf.constant(str([x.name for x in (r.indices, r.values, r.dense_shape, i, f.values)]))]
+C = inner('python.ops.control_flow_ops'); v = tf.Variable(7., name='v'); x = C._Identity(v); y = tf.assign(x, 9.); ys = [y, tf.constant(str((x.op.type, x.dtype, C._Identity(tf.constant(1)).op.type)))]
+C = inner('python.ops.control_flow_ops'); a = tf.SparseTensor([[0, 1]], [1.], [2, 3]); e = C.exit(C._Enter(a, 'loop')); i = C._Identity(a); n = C._NextIteration(C._Enter(a, 'other')); ys = [e.indices, e.values, e.dense_shape, i.values, tf.constant(str([x.op.type for x in (n.indices, n.values)] + [C._Enter(tf.constant(1), 'l').shape]))]
+I, images = inner('python.ops.gen_image_ops'), c(1, 2, 2, 1); ys = [I.resize_bilinear(images, [4, 4], False, True, 'a'), I.crop_and_resize(images, [[0., 0., 1., 1.]], [0], [3, 3], 'nearest', 2., 'b'), tf.constant(inner('python.ops.gen_string_ops').string_length([u'a\u00e9'], 'UTF8_CHAR', 'c').name)]
+"""
+
 
 def _listed(text):
     return [line.replace("\\n", "\n") for line in text.strip().splitlines()]
 
 
-CASES = {line: _PRELUDE + line for text in (_ROWS, _BRANCHES, _SHAPES, _BOXES, _VALUES, _RAW) for line in _listed(text)}
+CASES = {line: _PRELUDE + line for text in (_ROWS, _BRANCHES, _SHAPES, _BOXES, _VALUES, _RAW, _FLOW) for line in _listed(text)}

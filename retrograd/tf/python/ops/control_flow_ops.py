@@ -18,7 +18,6 @@ from retrograd.nn.second import (
 from retrograd.nn.second import (
     while_loop as while_loop_v2,
 )
-from retrograd.ops.arrays import identity as _Identity
 from retrograd.ops.asserts import Assert
 from retrograd.ops.cases import case, switch_case
 from retrograd.ops.cases import case_by as _case_helper
@@ -36,6 +35,8 @@ from retrograd.ops.dataflow import (
     switch,
 )
 from retrograd.ops.dataflow import enter as _Enter
+from retrograd.ops.dataflow import next_iteration as _NextIteration
+from retrograd.ops.dataflow import passed as _Identity
 from retrograd.ops.dataflow import switch_beside as _SwitchRefOrTensor
 
 __getattr__ = missing(__name__)
