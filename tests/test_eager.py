@@ -668,6 +668,18 @@ def test_parts_of_wrapped_functions_take_arguments_by_their_places() -> None:
     assert [v.name for v in add.graph.variables] == ["state:0"]
 
 
+def test_what_a_wrapped_function_captured_is_no_argument_of_its_parts() -> None:
+    x, v = tf.constant(1.0), tf.Variable(2.0)
+    wrapped = tf.compat.v1.wrap_function(lambda z: v * tf.Variable(3.0) * z, [tf.TensorSpec([], tf.float32)])
+    part = wrapped.prune(wrapped.inputs, wrapped.outputs[0])
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = part(x)
+    assert [float(dx) for dx in tape.gradient(y, [x, v, wrapped.variables[0]])] == [6, 3, 2]
+    v.assign(5.0)
+    assert float(part(tf.constant(2.0))) == 30
+
+
 def test_a_missing_argument_of_a_concrete_function_is_named_beside_those_that_are_there() -> None:
     spec = tf.TensorSpec([], tf.float32)
     concrete = tf.function(lambda x, y: x + y).get_concrete_function(spec, spec)

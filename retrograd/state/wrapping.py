@@ -67,14 +67,15 @@ class WrappedFunction(ConcreteFunction):
         fetched = nest.map_structure(lambda x: _element(graph, x), fetches)
         leaves = nest.flatten(fetched, expand_composites=True)
         outputs = [y for y in leaves if isinstance(y, Tensor)]
-        captured = [(inside, outside) for outside, inside in graph.captured.items() if inside not in inputs]
-        every = [*inputs, *(inside for inside, _ in captured)]
+        captured = list(graph.captured.values())
+        inputs = [x for x in inputs if x not in captured]  # what is captured is given by itself
+        every = [*inputs, *captured]
         ops = _between(every, leaves)
         names = [x.op.name for x in inputs]
         specs = [TensorSpec(x.shape, x.dtype, name) for x, name in zip(inputs, names, strict=True)]
         signature: Any = (tuple(specs) if input_signature is None else input_signature, {})
         pruned = ConcreteFunction(
-            Body(graph, every, outputs, ops), [outside for _, outside in captured],
+            Body(graph, every, outputs, ops), list(graph.captured),
             name=f"__inference_{name or 'pruned'}_{uid()}", base_name=name or "pruned",
             structured_input_signature=signature, output_specs=nest.map_structure(_told, fetched),
             arg_keywords=names,

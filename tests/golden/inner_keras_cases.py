@@ -143,6 +143,22 @@ ys = told(D._hash_file(path), D._hash_file(path, 'md5', 2), D.validate_file(path
 """
 
 _HELD = """
+
+def scaled(x): return x * tf.get_variable('w', [2], initializer=tf.ones_initializer(), use_resource=True) + tf.get_variable('n', [2], trainable=False, initializer=tf.zeros_initializer(), use_resource=True)
+class Plain(object):
+    def __init__(self): self.v = tf.Variable([1.], name='p', use_resource=True); self.trainable = True
+    trainable_weights = property(lambda self: [self.v] if self.trainable else [])
+    non_trainable_weights = property(lambda self: [] if self.trainable else [self.v])
+    weights = property(lambda self: [self.v])
+class Holding(K.Model):
+    def __init__(self):
+        super(Holding, self).__init__()
+        self.a, self.b, self.c, self.d = tf.make_template('t', scaled), [tf.make_template('u', scaled)], Plain(), {'e': Plain()}
+    def call(self, x): return self.b[0](self.a(x)) * self.c.v + self.d['e'].v
+m = Holding(); slopes = tf.gradients(m(tf.ones([1, 2])), m.trainable_weights); names = lambda vs: [v.name for v in vs]
+before = [names(m.trainable_weights), names(m.non_trainable_weights), names(m.weights), len(m.layers), len(m.losses), len(m.updates)]
+m.trainable = False; ys = slopes + told(before, names(m.trainable_weights), len(m.non_trainable_weights), m.c.trainable)
+
 D = inner('python.training.tracking.data_structures')
 class Held(K.Model):
     def __init__(self):

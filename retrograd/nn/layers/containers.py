@@ -11,7 +11,7 @@ from typing import Any
 
 from retrograd.eager import deferred
 from retrograd.graph.untracked import TrackableReference
-from retrograd.nn.layers.held_weights import OfWeights
+from retrograd.nn.layers.held_weights import OfWeights, has_weights
 from retrograd.state.variables import VariableV2
 
 
@@ -47,8 +47,8 @@ class Container:
 
     @property
     def _holders(self) -> list[Any]:
-        """The layers and containers in it."""
-        return [x for x in self._held() if isinstance(x, OfWeights | Container)]
+        """What has weights in it: layers, containers, templates."""
+        return [x for x in self._held() if has_weights(x)]
 
     @property
     def layers(self) -> list[Any]:
@@ -65,7 +65,7 @@ class Container:
         vars(self)["_self_trainable"] = value
 
     def _gathered(self, kind: str) -> list[Any]:
-        return [v for holder in self._holders for v in getattr(holder, kind)]
+        return [v for holder in self._holders for v in getattr(holder, kind, ())]
 
     def _own(self, *, trainable: bool) -> list[Any]:
         return [v for v in self._held() if isinstance(v, VariableV2) and bool(v.trainable) == trainable]
@@ -108,7 +108,8 @@ def layers_of(values: Iterable[Any]) -> list[Any]:
     found: dict[int, Any] = {}
     for x in values:
         for layer in layers_of(x._holders) if isinstance(x, Container) else [x]:
-            found.setdefault(id(layer), layer)
+            if isinstance(layer, OfWeights):
+                found.setdefault(id(layer), layer)
     return list(found.values())
 
 

@@ -153,12 +153,12 @@ class OfWeights:
 
     @property
     def _holders_inside(self) -> list[Any]:
-        """The layers and the containers of some among this one's attributes."""
+        """What has weights among this one's attributes: layers, containers of some, templates."""
         if "_given_layers" in self.__dict__:
             return self._layers_inside
         untracked = untracked_names(self)
         own = [x for key, x in self.__dict__.items() if key not in OWN_LISTS and key not in untracked]
-        return distinct(x for x in own if isinstance(x, OfWeights) or hasattr(type(x), "_held"))
+        return distinct(x for x in own if has_weights(x))
 
     @property
     def _layers(self) -> Any:
@@ -323,6 +323,17 @@ def parts_of(variable: Any) -> list[Any]:
 def _has_items(kind: type) -> bool:
     """Whether values of a class are lists, dictionaries, tuples or containers."""
     return hasattr(kind, "_held") or issubclass(kind, list | tuple | dict)
+
+
+@functools.cache
+def _lists_weights(kind: type) -> bool:
+    return hasattr(kind, "trainable_weights") and hasattr(kind, "non_trainable_weights")
+
+
+def has_weights(value: Any) -> bool:
+    """Whether the class of a value lists its weights, as layers do."""
+    kind: Any = type(value)
+    return _lists_weights(kind)
 
 
 @functools.cache
