@@ -134,6 +134,14 @@ def unrolled_whole(x: tf.Tensor) -> tf.Tensor:
     return tf.stack(tf.nn.static_rnn(cell(), steps_of(tf.layers.dense(x, INPUTS)), dtype=tf.float32)[0], 1)
 
 
+def unrolled_slices(x: tf.Tensor) -> tf.Tensor:
+    rows = tf.layers.dense(tf.concat([x, 0.7 * x], 1), INPUTS)
+    slices = [tf.squeeze(row, [1]) for row in tf.split(rows, 2 * STEPS, 1)]
+    return tf.concat(
+        tf.contrib.legacy_seq2seq.rnn_decoder(slices, layers().zero_state(BATCH, tf.float32), layers())[0], 1
+    )
+
+
 def unrolled_layers(x: tf.Tensor) -> tf.Tensor:
     return tf.concat(tf.nn.static_rnn(layers(), steps_of(x), dtype=tf.float32)[1][1], 1)
 
@@ -144,6 +152,7 @@ def unrolled_layers(x: tf.Tensor) -> tf.Tensor:
     [
         (whole, 1), (last, 1), (state, 1), (both_ways, 2), (embedded, 1), (stacked, 2), (by_keras, 1), (by_hand, 1),
         (several, 1), (in_one_op, 1), (unrolled, 1), (unrolled_whole, 1), (unrolled_layers, 1),
+        (unrolled_slices, 1),
     ],
     ids=lambda value: getattr(value, "__name__", str(value)),
 )  # fmt: skip

@@ -46,6 +46,11 @@ class FoundLayer:
                 begin += self.rows(part)
         return found
 
+    def by_sequence(self, value: Any) -> Any:
+        """``value`` without the dimension of the one step that each sequence has in it, such as that of a slice."""
+        _, batch, inputs, _ = self.of
+        return np.squeeze(value, -2) if np.shape(value)[-3:] == (batch, 1, inputs) else value
+
     def has_gradient_like(self, shape: Sequence[int]) -> bool:
         """Whether any gradient of it has such a shape."""
         _, batch, inputs, units = self.of

@@ -82,7 +82,7 @@ class _Reading:
         if not found.made:
             raise Unlike
         way = self.ways[0]
-        slopes = self.whole_slopes(way.given)
+        slopes = self.slopes_from(way.given, is_whole=True)
         if any(way.name_of(self.values[v], slopes) != name for v, name in found.made.items()):
             raise Unlike
         found.given.extend(way.given)
@@ -130,11 +130,11 @@ class _Reading:
     def slopes_of(self, given: Given) -> dict[int, Slopes]:
         """Some numbers of the gradients of each LSTM that follow from one that comes from outside."""
         if given not in self.slopes:
-            self.slopes[given] = {n: slopes.some() for n, slopes in self.whole_slopes([given]).items()}
+            self.slopes[given] = self.slopes_from([given], is_whole=False)
         return self.slopes[given]
 
-    def whole_slopes(self, all_given: Sequence[Given]) -> dict[int, Slopes]:
-        """The gradients of each LSTM that follow from those that come from outside."""
+    def slopes_from(self, all_given: Sequence[Given], is_whole: bool) -> dict[int, Slopes]:
+        """The gradients of each LSTM that follow from those that come from outside, or some of their numbers."""
         found: dict[int, Slopes] = {}
         for n in reversed(range(1 + max((given.layer for given in all_given), default=-1))):
             run = self.runs[n]
@@ -146,7 +146,7 @@ class _Reading:
                     dc = dc + self.values[variable]
                 elif layer == n:
                     dy[np.array(steps)] += self.values[variable]
-            found[n] = run.slopes(dy, dc)
+            found[n] = run.slopes(dy, dc, is_whole, is_first=n == 0)
         return found
 
     def _input(self, v: Any) -> Any:
@@ -206,11 +206,12 @@ class _Way:
     def name_of(self, value: Any, whole: Mapping[int, Slopes] | None = None) -> Name | None:
         """What ``value`` is by some of its numbers, or by all of them if the ``whole`` gradients are given."""
         layers = self.reading.loop.layers
+        others = [v for v in self.reading.others if v.aval.shape == np.shape(value)]
+        value = layers[0].by_sequence(value)
         if not any(layer.has_gradient_like(np.shape(value)) for layer in layers):
             return None
-        others = [v for v in self.reading.others if v.aval.shape == np.shape(value)]
         for plus in (None, *others):
-            rest = value if plus is None else value - self.reading.values[plus]
+            rest = value if plus is None else value - np.reshape(self.reading.values[plus], np.shape(value))
             for n, slopes in (self.slopes if whole is None else whole).items():
                 name = _name(n, layers[n], slopes, rest)
                 if name is not None:
@@ -243,13 +244,20 @@ def _name(n: int, layer: FoundLayer, slopes: Slopes, value: Any) -> Name | None:
 def _steps(dx: Any, value: Any) -> int | tuple[int, ...] | None:
     """The steps of which ``value`` holds the gradients of x."""
     if np.shape(value) == dx.shape[1:]:
-        return next((t for t, row in enumerate(dx) if are_same(row, value)), None)
+        return _row(dx, value)
     if np.ndim(value) != 3 or np.shape(value)[1:] != dx.shape[1:] or len(value) > len(dx):
         return None
-    first = next((t for t, row in enumerate(dx) if are_same(row, value[0])), None)
+    first = _row(dx, value[0])
     if first is None:
         return None
     for steps in (range(first, first + len(value)), range(first, first - len(value), -1)):
         if min(steps) >= 0 and max(steps) < len(dx) and are_same(dx[list(steps)], value):
             return tuple(steps)
     return None
+
+
+def _row(dx: Any, value: Any) -> int | None:
+    """The step of which ``value`` is the gradient of x."""
+    first = (slice(None), *(0,) * value.ndim)
+    likely = np.flatnonzero(np.isclose(dx[first], value[first[1:]], rtol=1e-8, atol=1e-8)) if value.size else ()
+    return next((t for t in map(int, likely) if are_same(dx[t], value)), None)
