@@ -98,6 +98,35 @@ def test_linear_regression() -> None:
         assert sess.run(predictions).shape == (100,)
         np.testing.assert_allclose(sess.run(loss), np.mean(Y**2), rtol=1e-5)
     assert [v.op.name for v in tf.trainable_variables()] == ["linear_regression/weights", "linear_regression/bias"]
+    assert predictions.op.name == "linear_regression/mean_squared_error_regressor/Squeeze"
+
+
+def test_logistic_regression() -> None:
+    """As recorded, with the weight of classes that is given, and with one that the graph has by name."""
+    x, y = tf.constant([[1.0, 2.0, 3.0], [0.1, 0.2, 0.3]]), tf.constant([[1.0, 0.0], [0.0, 1.0]])
+    tf.constant([1.0, 2.0], name="class_weight")
+    with tf.variable_scope("", initializer=tf.constant_initializer(0.25)):
+        found, found_loss = learn.models.logistic_regression(x, y)
+        with tf.variable_scope("a"):
+            given, given_loss = learn.models.logistic_regression(x, y, class_weight=[3.0, 1.0])
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        np.testing.assert_allclose(sess.run(found), [[0.1480472, 0.85195273], [0.40131232, 0.59868765]], rtol=1e-6)
+        np.testing.assert_allclose(sess.run(given), [[0.97068775, 0.02931223], [0.6899745, 0.31002548]], rtol=1e-6)
+        np.testing.assert_allclose(sess.run([found_loss, given_loss]), [1.2116197, 0.6004256], rtol=1e-6)
+    assert found.op.name == "logistic_regression/softmax_classifier/Softmax"
+    assert given_loss.op.name == "a/logistic_regression/softmax_classifier/softmax_cross_entropy_loss/value"
+    assert [t.op.name for t in tf.get_collection("summaries")][3:5] == [
+        "logistic_regression/logistic_regression.bias", "a/logistic_regression/a/logistic_regression.x",
+    ]  # fmt: skip
+    assert tf.get_collection("losses") == [found_loss, given_loss]
+
+
+def test_logistic_regression_begins_at_zero() -> None:
+    shares, _ = learn.models.logistic_regression_zero_init(tf.constant(X), tf.one_hot(np.arange(100) % 4, 4))
+    with tf.Session() as sess:
+        sess.run(tf.global_variables_initializer())
+        np.testing.assert_array_equal(sess.run(shares), np.full((100, 4), 0.25, "f"))
 
 
 def _two_examples() -> tuple[dict[str, Any], Any]:

@@ -52,7 +52,10 @@ estimator.older.metric_specs | contrib.learn.python.learn.metric_spec | MetricSp
 estimator.older.experiments | contrib.learn contrib.learn.python.learn.experiment | Experiment
 estimator.older.monitors | contrib.learn.monitors contrib.learn.python.learn.monitors | ValidationMonitor
 estimator.older.runners | contrib.learn.learn_runner contrib.learn.python.learn.learn_runner | run
-estimator.learn | contrib.learn.models contrib.learn.python.learn.models | linear_regression linear_regression_zero_init
+estimator.older.regressions | contrib.learn.models contrib.learn.python.learn.models | linear_regression
+estimator.older.regressions | contrib.learn.models contrib.learn.python.learn.models | linear_regression_zero_init
+estimator.older.regressions | contrib.learn.models contrib.learn.python.learn.models | logistic_regression
+estimator.older.regressions | contrib.learn.models contrib.learn.python.learn.models | logistic_regression_zero_init
 sessions.hooks | contrib.learn contrib.learn.monitors | NanLossDuringTrainingError
 sessions.monitored | contrib.learn.python.learn.monitored_session | MonitoredSession MonitoredTrainingSession
 sessions.scaffold | contrib.learn.python.learn.monitored_session | Scaffold

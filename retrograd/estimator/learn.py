@@ -357,34 +357,3 @@ class SKCompat:
     def predict(self, x: Any, batch_size: int = 128, outputs: Any = None) -> Any:
         """The predictions of all."""
         return self._estimator.predict(x, batch_size=batch_size, outputs=outputs, as_iterable=False)
-
-
-# -- models --------------------------------------------------------------------------------------
-
-
-def linear_regression(x: Tensor, y: Tensor, init_mean: Any = None, init_stddev: float = 1.0) -> tuple[Tensor, Tensor]:
-    """``x W + b``, with variables ``linear_regression/weights`` and ``bias``, and its mean squared error."""
-    from retrograd.nn import losses, summaries
-    from retrograd.ops import arrays, matrices
-    from retrograd.state import initializers, scopes
-
-    with scopes.variable_scope("linear_regression"):
-        summaries.histogram("linear_regression.x", x)
-        summaries.histogram("linear_regression.y", y)
-        width = 1 if y.get_shape().ndims == 1 else y.shape[1].value
-        begin = None
-        if init_mean is not None:
-            begin = initializers.random_normal_initializer(init_mean, init_stddev, dtype=x.dtype.base_dtype)
-        weights = scopes.get_variable("weights", [x.shape[1].value, width], initializer=begin, dtype=x.dtype.base_dtype)
-        bias = scopes.get_variable("bias", [width], initializer=begin, dtype=x.dtype.base_dtype)
-        summaries.histogram("linear_regression.weights", weights)
-        summaries.histogram("linear_regression.bias", bias)
-        predictions = matrices.matmul(x, weights) + bias
-        if y.get_shape().ndims == 1:
-            predictions = arrays.squeeze(predictions, axis=[1])
-        return predictions, losses.mean_squared_error(y, predictions)
-
-
-def linear_regression_zero_init(x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
-    """``linear_regression`` whose variables are 0 at first."""
-    return linear_regression(x, y, init_mean=0.0, init_stddev=0.0)
