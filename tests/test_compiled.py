@@ -502,6 +502,15 @@ def test_a_computation_that_cannot_be_made_is_told_once(monkeypatch: pytest.Monk
         ]
 
 
+def test_levels_of_logs_may_have_other_names() -> None:
+    program = (
+        "import logging\nlogging.addLevelName(logging.WARNING, 'coloured')\n"
+        "import retrograd.ops.jax_start\nprint(logging.getLevelName(logging.WARNING))\n"
+    )
+    out = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert out == "coloured\n"
+
+
 def test_the_programs_own_random_numbers_are_left_alone() -> None:
     program = (
         "import numpy as np\nnp.random.seed(3)\nfirst = np.random.rand()\n"

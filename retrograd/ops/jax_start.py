@@ -61,12 +61,28 @@ def _later_interrupts() -> Iterator[None]:
         handler(*came[-1])
 
 
+@contextmanager
+def _plain_level_names() -> Iterator[None]:
+    """Let the level of JAX's log have the name that Python gave it: JAX takes no other, and programs colour theirs."""
+    level = logging.getLogger("jax").level
+    plain = {getattr(logging, name): name for name in ("NOTSET", "DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")}
+    name = logging.getLevelName(level)
+    if name == plain.get(level, name):
+        yield
+        return
+    logging.addLevelName(level, plain[level])
+    try:
+        yield
+    finally:
+        logging.addLevelName(level, name)
+
+
 _is_theirs = "jax" in sys.modules  # then its settings are the program's
 
 if not _is_theirs and not logging.getLogger("jax").level:
     logging.getLogger("jax").setLevel(logging.WARNING)  # a program that logs everything means its own work
 
-with _later_interrupts(), _own_random_numbers():
+with _later_interrupts(), _own_random_numbers(), _plain_level_names():
     import jax
     import jax.numpy as jnp
     from jax import lax
