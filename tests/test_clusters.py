@@ -138,6 +138,10 @@ def test_closing_one_session_of_a_server_ends_its_waits_alone():
 def test_what_a_server_cannot_be():
     with pytest.raises(tf.errors.InvalidArgumentError, match='Could not parse port for local server from "here"'):
         tf.train.Server({"local": ["here"]})
+    with pytest.raises(tf.errors.InternalError, match='Job "" was not defined in cluster'):
+        tf.train.Server({"a": ["localhost:34567"]}, job_name="", task_index=0)
+    with pytest.raises(tf.errors.InvalidArgumentError, match='Task 4 was not defined in job "a"'):
+        tf.train.Server({"a": ["localhost:34567"]}, job_name="a", task_index=4)
     server = tf.train.Server({"a": ["localhost:34567"]})
     with pytest.raises(tf.errors.UnknownError, match="Could not start gRPC server"):
         tf.train.Server({"b": ["localhost:34567"]})

@@ -175,6 +175,8 @@ class Server:
     Raises:
       TypeError: the first argument describes no cluster.
       ValueError: the cluster has several jobs or tasks, and none is named.
+      InternalError: the cluster has no such job.
+      InvalidArgumentError: the job has no such task.
     """
 
     def __init__(
@@ -208,6 +210,10 @@ class Server:
             if len(cluster.task_indices(job_name)) != 1:
                 raise ValueError("Must specify an explicit `task_index`.")
             task_index = cluster.task_indices(job_name)[0]
+        if job_name not in cluster.jobs:
+            raise errors.InternalError(None, None, f'Job "{job_name}" was not defined in cluster')
+        if task_index not in cluster.task_indices(job_name):
+            raise errors.InvalidArgumentError(None, None, f'Task {task_index} was not defined in job "{job_name}"')
         address = cluster.task_address(job_name, task_index)
         port = address.rpartition(":")[2]
         if not port.isdigit():
