@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from retrograd.eager.lifted import TracedGraph
@@ -227,19 +227,25 @@ def reachable_from(inputs: Any, targets: Any = ()) -> set[Any]:
     Raises:
       TypeError: an input is no op, variable or tensor.
     """
-    waiting = deque(nest.flatten(inputs))
+    return nearest(nest.flatten(inputs, expand_composites=True), targets, _readers)
+
+
+def _readers(x: Any) -> list[Any]:
+    if isinstance(x, Operation):
+        return [*x.outputs, *x.control_readers]
+    if isinstance(x, VariableV2):
+        return [x.op]
+    if isinstance(x, Tensor):
+        return list(x.readers)
+    raise TypeError(f"Expected Operation, Variable, or Tensor, got {x}")
+
+
+def nearest(inputs: Iterable[Any], targets: Any, readers: Callable[[Any], Iterable[Any]]) -> set[Any]:
+    """``inputs`` and what reads them, the nearest first, until all ``targets``, if there are any, are there."""
+    waiting = deque(inputs)
     reached, wanted = set(waiting), set(nest.flatten(() if targets is None else targets))
     while waiting and not (wanted and wanted <= reached):
-        x = waiting.popleft()
-        if isinstance(x, Operation):
-            found: list[Any] = [*x.outputs, *x.control_readers]
-        elif isinstance(x, VariableV2):
-            found = [x.op]
-        elif isinstance(x, Tensor):
-            found = list(x.readers)
-        else:
-            raise TypeError(f"Expected Operation, Variable, or Tensor, got {x}")
-        new = [y for y in dict.fromkeys(found) if y not in reached]
+        new = [x for x in dict.fromkeys(readers(waiting.popleft())) if x not in reached]
         reached.update(new)
         waiting += new
     return reached

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 from typing import Any
 
-from retrograd.graph import nest
 from retrograd.graph.static import static_value
 from retrograd.graph.tensor import Tensor
+from retrograd.nn.layers.added_losses import nearest
 from retrograd.ops import conditions
 from retrograd.state.variables import VariableV2
 
@@ -140,12 +139,8 @@ def constant_value(pred: Any) -> Any:
 
 def get_reachable_from_inputs(inputs: Sequence[Any], targets: Any = ()) -> set[Any]:
     """The tensors that are computed of ``inputs``, and these; the nearest ones until all ``targets`` are there."""
-    waiting = deque(inputs)
-    reached, wanted = set(waiting), set(nest.flatten(() if targets is None else targets))
-    while waiting and not (wanted and wanted <= reached):
-        x = waiting.popleft()
-        ops = list(x.readers) if isinstance(x, Tensor) else [x.op]
-        new = [y for y in dict.fromkeys(y for op in ops for y in op.outputs) if y not in reached]
-        reached.update(new)
-        waiting += new
-    return reached
+    return nearest(inputs, targets, _computed_of)
+
+
+def _computed_of(x: Any) -> list[Tensor]:
+    return [y for op in (x.readers if isinstance(x, Tensor) else [x.op]) for y in op.outputs]
